@@ -1,0 +1,52 @@
+import type { MigrationObject } from '@mikro-orm/core';
+import { Migrator } from '@mikro-orm/migrations';
+import { type EntityManager, type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import type { HealthCheck } from './rpc.ts';
+
+/** A service's own database, migrated and ready. */
+export interface Database {
+  /** A fresh unit of work; take one per call. */
+  fork(): EntityManager;
+  /** Whether the database answers right now. */
+  check(): Promise<HealthCheck>;
+  close(): Promise<void>;
+}
+
+/** Opens a service's database and brings its tables up to date; replicas that start together take turns. */
+export async function openDatabase(options: {
+  url: string;
+  // biome-ignore lint/suspicious/noExplicitAny: an EntitySchema of any entity; MikroORM types it so.
+  entities: EntitySchema<any>[];
+  migrations: MigrationObject[];
+  /** Connections at the most. */
+  poolSize: number;
+}): Promise<Database> {
+  const orm = await MikroORM.init({
+    clientUrl: options.url,
+    entities: options.entities,
+    extensions: [Migrator],
+    migrations: { migrationsList: options.migrations, snapshot: false },
+    pool: { min: 0, max: options.poolSize },
+    timezone: 'UTC',
+    forceUtcTimezone: true,
+  });
+  // The lock lives as long as this transaction; the migrations run on another connection.
+  await orm.em.transactional(async (em) => {
+    await em.execute('select pg_advisory_xact_lock(7237263)');
+    await orm.migrator.up();
+  });
+  return {
+    fork: () => orm.em.fork(),
+    check: async () => {
+      const error = await orm.em
+        .fork()
+        .execute('select 1')
+        .then(
+          () => null,
+          (cause: unknown) => (cause instanceof Error ? cause.message : String(cause)),
+        );
+      return { name: 'database', ok: error === null, detail: error ?? 'answers' };
+    },
+    close: () => orm.close(true),
+  };
+}

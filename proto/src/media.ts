@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { MediaId, PostId } from './ids.ts';
+import { limits } from './limits.ts';
+import { type Call, Health, procedure, router } from './rpc.ts';
+import { Tenant } from './tenant.ts';
+
+/** The types of media that are taken in; told by content, never by name. */
+export const MediaType = z.enum([
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/gif',
+  'video/mp4',
+  'video/quicktime',
+]);
+export type MediaType = z.infer<typeof MediaType>;
+
+/** An image or video that was taken in (seed §2). */
+export const Media = z.object({
+  id: MediaId,
+  type: MediaType,
+  kind: z.enum(['image', 'gif', 'video']),
+  bytes: z.number().int(),
+  sha256: z.string().describe("Of the stored bytes, which are the caller's, unchanged."),
+  source_url: z.string().nullable().describe('Where it was fetched from, when it was.'),
+  created_at: z.iso.datetime(),
+});
+export type Media = z.infer<typeof Media>;
+
+/** An HTTPS URL of an image or video (seed §4.2). */
+export const MediaUrl = z
+  .url({ protocol: /^https$/, error: 'must be an HTTPS URL' })
+  .max(limits.urlChars)
+  .describe('An HTTPS URL of an image or video; fetched once, now.');
+
+const ImportRequest = z.object({ tenant: Tenant, url: MediaUrl });
+const OneMedia = z.object({ tenant: Tenant, media_id: MediaId });
+const ManyMedia = z.object({
+  tenant: Tenant,
+  media_ids: z.array(MediaId).max(limits.tweetsPerPost * limits.mediaPerTweet),
+});
+const Attach = z.object({ tenant: Tenant, media_ids: z.array(MediaId), post_id: PostId });
+const UploadTicket = z.object({
+  url: z.string().describe('Takes the raw bytes by one PUT, from inside the installation only.'),
+  expires_at: z.iso.datetime(),
+});
+const Source = z.object({ url: z.string(), type: MediaType, bytes: z.number().int() });
+export type MediaSource = z.infer<typeof Source>;
+
+/** The media service: takes images and videos in, by upload or URL, and keeps them for publishing. */
+export interface MediaService {
+  /** A single-use place to PUT the bytes of one upload; its answer is a {@link Media} or a problem. */
+  prepareUpload(input: { tenant: Tenant }, call: Call): Promise<z.infer<typeof UploadTicket>>;
+  /** Fetches a URL. `media_url_rejected`, `unsupported_media_type` or `payload_too_large` say why not. */
+  importUrl(input: z.output<typeof ImportRequest>, call: Call): Promise<Media>;
+  get(input: z.output<typeof OneMedia>, call: Call): Promise<Media>;
+  /** All of them, in the order asked; `not_found` with `media_id` if one is missing or another user's. */
+  getMany(input: z.output<typeof ManyMedia>, call: Call): Promise<Media[]>;
+  /** Keeps them for as long as the post; unattached media are deleted after a day. */
+  attach(input: z.output<typeof Attach>, call: Call): Promise<void>;
+  /** Where a platform connector reads the bytes: a signed URL inside the installation. */
+  source(input: z.output<typeof OneMedia>, call: Call): Promise<MediaSource>;
+  health(call: Call): Promise<Health>;
+}
+
+/** The wire form of {@link MediaService}. */
+export const mediaRouter = (media: MediaService) =>
+  router({
+    prepareUpload: procedure
+      .input(z.object({ tenant: Tenant }))
+      .output(UploadTicket)
+      .mutation(({ input, ctx }) => media.prepareUpload(input, ctx)),
+    importUrl: procedure
+      .input(ImportRequest)
+      .output(Media)
+      .mutation(({ input, ctx }) => media.importUrl(input, ctx)),
+    get: procedure
+      .input(OneMedia)
+      .output(Media)
+      .query(({ input, ctx }) => media.get(input, ctx)),
+    getMany: procedure
+      .input(ManyMedia)
+      .output(z.array(Media))
+      .query(({ input, ctx }) => media.getMany(input, ctx)),
+    attach: procedure
+      .input(Attach)
+      .output(z.void())
+      .mutation(({ input, ctx }) => media.attach(input, ctx)),
+    source: procedure
+      .input(OneMedia)
+      .output(Source)
+      .query(({ input, ctx }) => media.source(input, ctx)),
+    health: procedure.output(Health).query(({ ctx }) => media.health(ctx)),
+  });
+export type MediaRouter = ReturnType<typeof mediaRouter>;

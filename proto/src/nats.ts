@@ -1,0 +1,390 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  connect,
+  headers,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+  RequestError,
+  TimeoutError,
+} from '@nats-io/transport-node';
+import {
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapGetter,
+  type TextMapSetter,
+  trace,
+} from '@opentelemetry/api';
+import { TRPCClientError, type TRPCLink } from '@trpc/client';
+import {
+  type AnyTRPCRouter,
+  callTRPCProcedure,
+  getTRPCErrorFromUnknown,
+  getTRPCErrorShape,
+} from '@trpc/server';
+import { observable } from '@trpc/server/observable';
+import { Fault, type FaultOnWire, faults } from './faults.ts';
+import { newId } from './ids.ts';
+import { limits } from './limits.ts';
+import type { Logger } from './process.ts';
+import { type Call, isBug } from './rpc.ts';
+
+const header = {
+  type: 'Perch-Type',
+  timeoutMs: 'Perch-Timeout-Ms',
+  requestId: 'Perch-Request-Id',
+  callId: 'Perch-Call-Id',
+} as const;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const callStorage = new AsyncLocalStorage<Call>();
+
+/** A connection to NATS that knows whether it is up right now. */
+export interface Nats {
+  connection: NatsConnection;
+  /** False between a lost connection and the next one; calls then fail at once. */
+  isUp(): boolean;
+  /** Lets what is in flight finish, then closes. */
+  close(): Promise<void>;
+}
+
+/** Connects to `url` (`nats://token@host:port`, several by comma) and keeps reconnecting for ever. */
+export async function openNats(options: { url: string; name: string; log: Logger }): Promise<Nats> {
+  const { url, name, log } = options;
+  const urls = url.split(',').map((text) => new URL(text.trim()));
+  const first = urls[0];
+  const token = first && first.password === '' ? decodeURIComponent(first.username) : '';
+  const connection = await connect({
+    servers: urls.map((server) => server.host),
+    name,
+    ...(token && { token }),
+    ...(first?.password && { user: first.username, pass: decodeURIComponent(first.password) }),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 200,
+    reconnectJitter: 100,
+    waitOnFirstConnect: true,
+    pingInterval: 10_000,
+    maxPingOut: 2,
+  });
+  let up = true;
+  void (async () => {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') {
+        up = false;
+        log.warn('NATS connection lost; reconnecting');
+      }
+      if (status.type === 'reconnect') {
+        up = true;
+        log.info('NATS connection is back');
+      }
+    }
+  })();
+  return {
+    connection,
+    isUp: () => up && !connection.isClosed() && !connection.isDraining(),
+    close: async () => {
+      if (!connection.isClosed()) await connection.drain();
+    },
+  };
+}
+
+/** Runs `work` as one call: what it asks of services carries its request id and what is left of its time. */
+export function withCall<T>(
+  options: { requestId: string; timeoutMs: number; signal?: AbortSignal },
+  work: (call: Call) => Promise<T>,
+): Promise<T> {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const call: Call = {
+    requestId: options.requestId,
+    deadlineMs: Date.now() + options.timeoutMs,
+    signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+  };
+  return callStorage.run(call, () => work(call));
+}
+
+/**
+ * A terminating tRPC link over NATS request/reply. What a failure means for the work asked for:
+ *
+ * | on the wire | fault | done? | who may ask again |
+ * |---|---|---|---|
+ * | no responders, not connected, no time left | `service_unavailable` | certainly not | anyone |
+ * | no answer in time | `outcome_unknown` | unknown | queries; mutations that are idempotent |
+ * | connection closed under way | `outcome_unknown` | unknown | as above |
+ * | larger than NATS takes | `payload_too_large` | no | no one |
+ * | the caller's signal | `client_closed_request` | unknown; the server is told | – |
+ * | too many at once there | `overloaded` | no | anyone, later |
+ */
+export function natsLink<R extends AnyTRPCRouter>(nats: Nats, service: string): TRPCLink<R> {
+  return () =>
+    ({ op }) =>
+      observable((observer) => {
+        const asking = request(nats, service, op).then(
+          (data) => {
+            observer.next({ result: { type: 'data', data } });
+            observer.complete();
+          },
+          (cause: unknown) => observer.error(asClientError<R>(cause, op.path)),
+        );
+        void asking;
+      });
+}
+
+interface Operation {
+  path: string;
+  type: string;
+  input: unknown;
+  signal: AbortSignal | null | undefined;
+  context: Record<string, unknown>;
+}
+
+async function request(nats: Nats, service: string, op: Operation): Promise<unknown> {
+  const { connection } = nats;
+  const call = callStorage.getStore();
+  const askedMs =
+    typeof op.context['timeoutMs'] === 'number' ? op.context['timeoutMs'] : limits.callTimeoutMs;
+  const timeoutMs = Math.floor(Math.min(askedMs, call ? call.deadlineMs - Date.now() : askedMs));
+  const signal = op.signal ?? call?.signal;
+  if (signal?.aborted || timeoutMs <= 0) throw notDone(service, 'no time is left for the call');
+  if (!nats.isUp()) throw notDone(service, 'not connected to NATS');
+
+  const payload = encoder.encode(JSON.stringify(op.input) ?? '');
+  const limitBytes = connection.info?.max_payload ?? limits.jsonBodyBytes;
+  if (payload.byteLength > limitBytes) throw tooLarge(payload.byteLength, limitBytes);
+
+  const callId = crypto.randomUUID();
+  const head = headers();
+  head.set(header.type, op.type);
+  head.set(header.timeoutMs, String(timeoutMs));
+  head.set(header.requestId, call?.requestId ?? newId('request', Date.now));
+  head.set(header.callId, callId);
+  propagation.inject(context.active(), head, headerSetter);
+
+  const answer = connection.request(`rpc.${service}.${op.path}`, payload, {
+    timeout: timeoutMs,
+    headers: head,
+  });
+  const message = await withAbort(answer, signal, () => {
+    connection.publish(`cancel.${service}`, encoder.encode(callId));
+  }).catch((cause: unknown) => {
+    throw transportFault(cause, service);
+  });
+  return unwrap(message, op.path);
+}
+
+/** Settles as `answer`, or as an abort when the signal fires first; then also tells the server. */
+async function withAbort(
+  answer: Promise<Msg>,
+  signal: AbortSignal | undefined,
+  onAbort: () => void,
+): Promise<Msg> {
+  if (!signal) return answer;
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => {
+      onAbort();
+      reject(new Fault('client_closed_request'));
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // When the abort won, the late answer is nobody's.
+    answer.catch(() => undefined);
+  }
+}
+
+function unwrap(message: Msg, path: string): unknown {
+  const envelope: unknown = JSON.parse(decoder.decode(message.data));
+  if (typeof envelope === 'object' && envelope !== null) {
+    if ('error' in envelope) throw new WireError(envelope.error);
+    if ('result' in envelope && typeof envelope.result === 'object' && envelope.result !== null) {
+      return 'data' in envelope.result ? envelope.result.data : undefined;
+    }
+  }
+  throw new Error(`answer to ${path} is no tRPC envelope`);
+}
+
+/** A tRPC error shape as it came over the wire. */
+class WireError extends Error {
+  readonly shape: unknown;
+  constructor(shape: unknown) {
+    super('failed on the other side');
+    this.shape = shape;
+  }
+}
+
+function transportFault(cause: unknown, service: string): Fault {
+  if (cause instanceof Fault) return cause;
+  if (cause instanceof RequestError && cause.isNoResponders()) {
+    return notDone(service, 'nobody serves it right now');
+  }
+  const why =
+    cause instanceof TimeoutError ? 'gave no answer in time' : 'went away during the call';
+  return new Fault('outcome_unknown', { service, detail: `${service} ${why}` }, { cause });
+}
+
+function notDone(service: string, why: string): Fault {
+  return new Fault('service_unavailable', { service, detail: `${service}: ${why}` });
+}
+
+function tooLarge(bytes: number, limitBytes: number): Fault {
+  const detail = `${bytes} bytes between services, where ${limitBytes} are allowed`;
+  return new Fault('payload_too_large', { bytes, limit_bytes: limitBytes, detail });
+}
+
+function asClientError<R extends AnyTRPCRouter>(cause: unknown, path: string): TRPCClientError<R> {
+  const shape = cause instanceof WireError ? cause.shape : localShape(cause, path);
+  // The shape is what our own error formatter wrote, on this side or the other.
+  const error = { error: shape } as Parameters<typeof TRPCClientError.from<R>>[0];
+  return TRPCClientError.from<R>(error, cause instanceof Error ? { cause } : {});
+}
+
+function localShape(cause: unknown, path: string) {
+  const fault = cause instanceof Fault ? cause : new Fault('internal_error');
+  const onWire: FaultOnWire = { code: fault.code, details: fault.details };
+  const { rpc, status } = faults[fault.code];
+  return {
+    code: -32603,
+    message: fault.message,
+    data: { code: rpc, httpStatus: status, path, fault: onWire },
+  };
+}
+
+/** A service being served over NATS. */
+export interface Server {
+  /** Takes no more calls, answers those in flight, and resolves when the last one is answered. */
+  drain(): Promise<void>;
+}
+
+/** Answers `rpc.<service>.>` with the router, sharing the calls with the service's other replicas. */
+export function serve(
+  nats: Nats,
+  options: { service: string; router: AnyTRPCRouter; log: Logger; concurrentCalls?: number },
+): Server {
+  const { connection } = nats;
+  const { service, router, log, concurrentCalls = limits.concurrentCalls } = options;
+  const inFlight = new Map<string, AbortController>();
+  const answers = new Set<Promise<void>>();
+
+  const calls = connection.subscribe(`rpc.${service}.>`, {
+    queue: service,
+    callback: (error, message) => {
+      if (error) return log.error({ err: error }, 'NATS subscription failed');
+      const answer = answerTo(message).finally(() => answers.delete(answer));
+      answers.add(answer);
+    },
+  });
+  const cancels = connection.subscribe(`cancel.${service}`, {
+    callback: (_, message) => inFlight.get(decoder.decode(message.data))?.abort(),
+  });
+
+  async function answerTo(message: Msg): Promise<void> {
+    const path = message.subject.slice(`rpc.${service}.`.length);
+    try {
+      const busy = inFlight.size >= concurrentCalls;
+      respond(
+        message,
+        path,
+        busy ? failure(new Fault('overloaded', { service }), path) : await run(message, path),
+      );
+    } catch (err) {
+      // The connection closed under the answer; the caller sees a timeout and knows what that means.
+      log.warn({ err, path }, 'could not answer a call');
+    }
+  }
+
+  async function run(message: Msg, path: string): Promise<unknown> {
+    const timeoutMs = Number(message.headers?.get(header.timeoutMs)) || limits.callTimeoutMs;
+    const callId = message.headers?.get(header.callId) || crypto.randomUUID();
+    const abort = new AbortController();
+    const deadline = setTimeout(() => abort.abort(), timeoutMs);
+    const call: Call = {
+      requestId: message.headers?.get(header.requestId) ?? '',
+      signal: abort.signal,
+      deadlineMs: Date.now() + timeoutMs,
+    };
+    inFlight.set(callId, abort);
+    try {
+      const data = await inSpan(message, `${service}.${path}`, () =>
+        callStorage.run(call, () => callProcedure(message, path, call)),
+      );
+      return { result: { data } };
+    } catch (cause) {
+      return failure(cause, path, call);
+    } finally {
+      clearTimeout(deadline);
+      inFlight.delete(callId);
+    }
+  }
+
+  function callProcedure(message: Msg, path: string, call: Call): Promise<unknown> {
+    const text = decoder.decode(message.data);
+    return callTRPCProcedure({
+      router,
+      path,
+      type: message.headers?.get(header.type) === 'mutation' ? 'mutation' : 'query',
+      ctx: call,
+      getRawInput: async () => (text === '' ? undefined : JSON.parse(text)),
+      signal: call.signal,
+      batchIndex: 0,
+    });
+  }
+
+  function failure(cause: unknown, path: string, ctx?: Call): unknown {
+    const error = getTRPCErrorFromUnknown(cause);
+    if (isBug(error) && error.code === 'INTERNAL_SERVER_ERROR') {
+      log.error(
+        { err: error.cause ?? error, path, requestId: ctx?.requestId },
+        'call failed by a bug',
+      );
+    }
+    const config = router._def._config;
+    return {
+      error: getTRPCErrorShape({ config, error, type: 'unknown', path, input: undefined, ctx }),
+    };
+  }
+
+  function respond(message: Msg, path: string, envelope: unknown): void {
+    const payload = encoder.encode(JSON.stringify(envelope));
+    const limitBytes = connection.info?.max_payload ?? limits.jsonBodyBytes;
+    if (payload.byteLength <= limitBytes) message.respond(payload);
+    else respond(message, path, failure(tooLarge(payload.byteLength, limitBytes), path));
+  }
+
+  return {
+    drain: async () => {
+      await calls.drain();
+      await Promise.all(answers);
+      cancels.unsubscribe();
+    },
+  };
+}
+
+const tracer = trace.getTracer('perch');
+
+function inSpan<T>(message: Msg, name: string, work: () => Promise<T>): Promise<T> {
+  const parent = message.headers
+    ? propagation.extract(context.active(), message.headers, headerGetter)
+    : context.active();
+  return tracer.startActiveSpan(name, { kind: SpanKind.SERVER }, parent, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+const headerSetter: TextMapSetter<MsgHdrs> = { set: (head, key, value) => head.set(key, value) };
+const headerGetter: TextMapGetter<MsgHdrs> = {
+  get: (head, key) => head.get(key) || undefined,
+  keys: (head) => head.keys(),
+};

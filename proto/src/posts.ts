@@ -1,0 +1,310 @@
+import { z } from 'zod';
+import { TimeZone } from './accounts.ts';
+import { AccountId, MediaId, PostId, UserId } from './ids.ts';
+import { limits } from './limits.ts';
+import { MediaUrl } from './media.ts';
+import { PageRequest, pageOf } from './pages.ts';
+import { type Call, Health, procedure, router } from './rpc.ts';
+import { Tenant } from './tenant.ts';
+
+/** A UTC instant with milliseconds, as the seed writes it (seed §2). Other offsets are refused. */
+export const UtcInstant = z
+  .string()
+  .regex(
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+    'must be ISO 8601 in UTC with milliseconds, like 2026-01-31T09:30:00.000Z',
+  )
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'is not a date that exists')
+  .describe('ISO 8601, UTC, milliseconds: `YYYY-MM-DDTHH:MM:SS.mmmZ`.');
+
+/** One entry of `tweets` as the caller sends it (seed §2). */
+export const NewTweet = z
+  .strictObject({
+    text: z
+      .string()
+      .max(limits.textChars)
+      .describe('Text of the post; may be empty only beside media.'),
+    media_ids: z
+      .array(MediaId)
+      .max(limits.mediaPerTweet)
+      .optional()
+      .describe('From `POST /media`.'),
+    media_urls: z.array(MediaUrl).max(limits.mediaPerTweet).optional(),
+  })
+  .refine((tweet) => tweet.text.trim() !== '' || mediaCount(tweet) > 0, {
+    path: ['text'],
+    message: 'must not be empty without media',
+    params: { code: 'empty' },
+  });
+
+/** Answers replies to the post automatically (seed §2). */
+export const AutoReply = z.strictObject({
+  enabled: z.boolean(),
+  max: z
+    .number()
+    .int()
+    .min(1)
+    .max(limits.autoReplies)
+    .default(10)
+    .describe('How many replies at the most.'),
+  text: z
+    .string()
+    .min(1)
+    .max(limits.textChars)
+    .optional()
+    .describe("Else the account's template from the dashboard."),
+});
+
+/** Reposts the post after some hours (seed §2). */
+export const AutoRetweet = z.strictObject({
+  enabled: z.boolean(),
+  after_hours: z
+    .number()
+    .int()
+    .min(1)
+    .max(limits.autoRetweetHours)
+    .default(24)
+    .describe('Hours from `posted_at`.'),
+});
+
+const Tweets = z.array(NewTweet).min(1).max(limits.tweetsPerPost).describe('A thread, in order.');
+
+/** The body of `POST /posts` (seed §2). */
+export const NewPost = z
+  .strictObject({
+    account_id: AccountId,
+    tweets: Tweets,
+    scheduled_at: UtcInstant.optional(),
+    publish_now: z.boolean().optional().describe('`true` publishes at once (seed §4.1).'),
+    auto_reply: AutoReply.optional(),
+    auto_retweet: AutoRetweet.optional(),
+  })
+  .refine((post) => (post.scheduled_at === undefined) === (post.publish_now === true), {
+    path: ['scheduled_at'],
+    message: 'give exactly one of scheduled_at and publish_now: true',
+    params: { code: 'exactly_one' },
+  });
+export type NewPost = z.infer<typeof NewPost>;
+
+/** The body of `PATCH /posts/{id}`: a field that is absent stays as it is. */
+export const PostPatch = z
+  .strictObject({
+    tweets: Tweets.optional(),
+    scheduled_at: UtcInstant.optional(),
+    auto_reply: AutoReply.nullable().optional(),
+    auto_retweet: AutoRetweet.nullable().optional(),
+  })
+  .refine((patch) => Object.keys(patch).length > 0, 'give at least one field to change');
+export type PostPatch = z.infer<typeof PostPatch>;
+
+/** Where a post is in its life. All but `cancelled` and `failed` count toward the day (seed §3). */
+export const PostStatus = z.enum(['scheduled', 'publishing', 'posted', 'cancelled', 'failed']);
+export type PostStatus = z.infer<typeof PostStatus>;
+
+/** Why a post was not published; stable, beside a sentence for a person. */
+export const PostFailureCode = z.enum([
+  'outside_posting_window',
+  'insufficient_credits',
+  'account_disconnected',
+  'paid_plan_required',
+  'platform_rejected',
+  'platform_unavailable',
+  'publish_outcome_unknown',
+]);
+export type PostFailureCode = z.infer<typeof PostFailureCode>;
+
+/** One tweet of a stored post. */
+export const Tweet = z.object({
+  text: z.string(),
+  media_ids: z.array(MediaId),
+  url: z.string().nullable().describe('Where it stands on the platform, once it does.'),
+  platform_id: z.string().nullable().describe("The platform's own id of it."),
+});
+export type Tweet = z.infer<typeof Tweet>;
+
+/** A post as stored and returned. */
+export const Post = z.object({
+  id: PostId,
+  account_id: AccountId,
+  status: PostStatus,
+  version: z.number().int().describe('Grows with each change; the ETag.'),
+  scheduled_at: z.iso
+    .datetime()
+    .describe('When it is due; the instant of creation for publish_now.'),
+  tweets: z.array(Tweet),
+  auto_reply: AutoReply.nullable(),
+  auto_retweet: AutoRetweet.nullable(),
+  cost: z.object({
+    credits: z
+      .number()
+      .int()
+      .describe('The price, fixed now; charged only after a successful send (seed §8).'),
+    contains_url: z.boolean().describe('Whether the URL surcharge is in it.'),
+    charged: z.boolean(),
+  }),
+  failure: z.object({ code: PostFailureCode, detail: z.string() }).nullable(),
+  posted_at: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type Post = z.infer<typeof Post>;
+
+/** What can happen to a post. */
+export const PostEventType = z.enum([
+  'post.scheduled',
+  'post.updated',
+  'post.cancelled',
+  'post.deferred',
+  'post.publishing',
+  'post.waiting',
+  'post.outcome_unknown',
+  'post.reconciled',
+  'post.posted',
+  'post.failed',
+  'auto_retweet.scheduled',
+  'auto_retweet.done',
+  'auto_retweet.dropped',
+  'auto_reply.sent',
+  'auto_reply.skipped',
+  'auto_reply.finished',
+]);
+export type PostEventType = z.infer<typeof PostEventType>;
+
+/** One line of a post's timeline. */
+export const PostEvent = z.object({
+  id: z.string(),
+  post_id: PostId,
+  type: PostEventType,
+  at: z.iso.datetime(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type PostEvent = z.infer<typeof PostEvent>;
+
+/** Which posts to list; newest first. */
+export const PostFilter = z.object({
+  status: PostStatus.optional(),
+  account_id: AccountId.optional(),
+  scheduled_from: UtcInstant.optional().describe('Due at or after.'),
+  scheduled_to: UtcInstant.optional().describe('Due before.'),
+  ...PageRequest.shape,
+});
+
+/** How much of an account's local day is taken (seed §8). */
+export const DailyUse = z.object({
+  account_id: AccountId,
+  limit: z.number().int(),
+  used: z.number().int(),
+  remaining: z.number().int(),
+  resets_at: z.iso.datetime().describe('When the next local day begins.'),
+});
+export type DailyUse = z.infer<typeof DailyUse>;
+
+/** What publishing costs, in credits (seed §8). */
+export const Pricing = z.object({
+  per_post: z.number().int(),
+  url_surcharge: z.number().int().describe('Once for a post that contains a URL.'),
+});
+export type Pricing = z.infer<typeof Pricing>;
+
+/** What accounts needs to send a post's tweets; never part of a workflow's history. */
+export const PostContent = z.object({
+  user_id: UserId,
+  account_id: AccountId,
+  tweets: z.array(z.object({ text: z.string(), media_ids: z.array(MediaId) })),
+  auto_reply_text: z.string().nullable(),
+});
+export type PostContent = z.infer<typeof PostContent>;
+
+/** A page of posts. */
+export const PostsPage = pageOf(Post);
+/** A page of a post's timeline, oldest first. */
+export const PostEventsPage = pageOf(PostEvent);
+
+const CreatePost = z.object({ tenant: Tenant, post: NewPost });
+const OnePost = z.object({ tenant: Tenant, post_id: PostId });
+const ListPosts = z.object({ tenant: Tenant, ...PostFilter.shape });
+const IfVersion = z
+  .number()
+  .int()
+  .nullable()
+  .default(null)
+  .describe('Only when the post still has this version.');
+const UpdatePost = z.object({
+  tenant: Tenant,
+  post_id: PostId,
+  patch: PostPatch,
+  if_version: IfVersion,
+});
+const CancelPost = z.object({ tenant: Tenant, post_id: PostId, if_version: IfVersion });
+const ListEvents = z.object({ tenant: Tenant, post_id: PostId, ...PageRequest.shape });
+const DailyUseRequest = z.object({
+  accounts: z.array(z.object({ account_id: AccountId, time_zone: TimeZone })).max(1_000),
+});
+
+/** The posts service: from creation over the workflow to the timeline. */
+export interface Posts {
+  /**
+   * A new post, scheduled or at once. `validation_failed`, `outside_posting_window`,
+   * `daily_limit_reached`, `insufficient_credits` (at once only), `account_disconnected`, `not_found`.
+   */
+  create(input: z.output<typeof CreatePost>, call: Call): Promise<Post>;
+  get(input: z.output<typeof OnePost>, call: Call): Promise<Post>;
+  list(input: z.output<typeof ListPosts>, call: Call): Promise<z.infer<typeof PostsPage>>;
+  /** `post_not_editable` once sending began, `precondition_failed` when the version moved on. */
+  update(input: z.output<typeof UpdatePost>, call: Call): Promise<Post>;
+  /** Cancels and returns the post; again: the same answer. `post_not_editable` once sending began. */
+  cancel(input: z.output<typeof CancelPost>, call: Call): Promise<Post>;
+  events(input: z.output<typeof ListEvents>, call: Call): Promise<z.infer<typeof PostEventsPage>>;
+  dailyUse(input: z.output<typeof DailyUseRequest>, call: Call): Promise<DailyUse[]>;
+  pricing(call: Call): Promise<Pricing>;
+  /** For accounts alone: what to send. */
+  content(input: { post_id: string }, call: Call): Promise<PostContent>;
+  health(call: Call): Promise<Health>;
+}
+
+/** The wire form of {@link Posts}. */
+export const postsRouter = (posts: Posts) =>
+  router({
+    create: procedure
+      .input(CreatePost)
+      .output(Post)
+      .mutation(({ input, ctx }) => posts.create(input, ctx)),
+    get: procedure
+      .input(OnePost)
+      .output(Post)
+      .query(({ input, ctx }) => posts.get(input, ctx)),
+    list: procedure
+      .input(ListPosts)
+      .output(PostsPage)
+      .query(({ input, ctx }) => posts.list(input, ctx)),
+    update: procedure
+      .input(UpdatePost)
+      .output(Post)
+      .mutation(({ input, ctx }) => posts.update(input, ctx)),
+    cancel: procedure
+      .input(CancelPost)
+      .output(Post)
+      .mutation(({ input, ctx }) => posts.cancel(input, ctx)),
+    events: procedure
+      .input(ListEvents)
+      .output(PostEventsPage)
+      .query(({ input, ctx }) => posts.events(input, ctx)),
+    dailyUse: procedure
+      .input(DailyUseRequest)
+      .output(z.array(DailyUse))
+      .query(({ input, ctx }) => posts.dailyUse(input, ctx)),
+    pricing: procedure.output(Pricing).query(({ ctx }) => posts.pricing(ctx)),
+    content: procedure
+      .input(z.object({ post_id: PostId }))
+      .output(PostContent)
+      .query(({ input, ctx }) => posts.content(input, ctx)),
+    health: procedure.output(Health).query(({ ctx }) => posts.health(ctx)),
+  });
+export type PostsRouter = ReturnType<typeof postsRouter>;
+
+function mediaCount(tweet: {
+  media_ids?: string[] | undefined;
+  media_urls?: string[] | undefined;
+}): number {
+  return (tweet.media_ids?.length ?? 0) + (tweet.media_urls?.length ?? 0);
+}

@@ -1,0 +1,61 @@
+import { type Logger, pino } from 'pino';
+import { SettingsError } from './settings.ts';
+
+export type { Logger } from 'pino';
+
+/** What a running process hands back so that it can be stopped. */
+export interface Running {
+  /** Finishes what is in flight and lets go of everything. */
+  stop(): Promise<void>;
+}
+
+/** How long a stop may take before the process ends anyway. */
+const stopTimeoutMs = 12_000;
+
+/** JSON lines on standard output; anything named like a secret is left out. */
+export function createLogger(name: string, level: string): Logger {
+  return pino({
+    name,
+    level,
+    redact: {
+      paths: [
+        'secret',
+        'token',
+        'authorization',
+        'password',
+        '*.secret',
+        '*.token',
+        '*.authorization',
+        '*.password',
+      ],
+      censor: '[secret]',
+    },
+  });
+}
+
+/**
+ * Runs one service from start to stop: tells the parent process when it is ready, stops on SIGTERM,
+ * SIGINT or when the parent has died, and ends with exit code 1 and one clear message if it can not start.
+ */
+export async function runProcess(start: () => Promise<Running>): Promise<void> {
+  let running: Running;
+  try {
+    running = await start();
+  } catch (error) {
+    const clear = error instanceof SettingsError;
+    process.stderr.write(`${clear ? error.message : ((error as Error)?.stack ?? String(error))}\n`);
+    process.exit(1);
+  }
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), stopTimeoutMs).unref();
+    await running.stop().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
+    process.exit(0);
+  };
+  process.once('SIGTERM', () => void stop());
+  process.once('SIGINT', () => void stop());
+  process.once('disconnect', () => void stop());
+  process.send?.({ type: 'ready' });
+}

@@ -1,0 +1,75 @@
+/** What the post workflow and the platform activities say to each other. Ids and outcomes only, never text. */
+
+/** Temporal task queues: one per kind of worker. */
+export const taskQueues = {
+  /** The post workflows and their local activities, in the posts service. */
+  posts: 'posts',
+  /** All that talks to a platform, in the accounts service, so that no token leaves it. */
+  platforms: 'platforms',
+} as const;
+
+/** The one workflow of a post: starting it again finds the running one. */
+export function postWorkflowId(postId: string): string {
+  return `post/${postId}`;
+}
+
+/** Which post an activity is about. */
+export interface PostRef {
+  post_id: string;
+}
+
+/** A tweet that stands on the platform. */
+export interface PublishedPart {
+  index: number;
+  platform_id: string;
+  url: string;
+  published_at_ms: number;
+}
+
+/**
+ * How an attempt to publish ended. `published`: all tweets stand. `rejected`: the platform will never
+ * take tweet `index`. `retry`: surely not sent, try again at that time. `unknown`: tweet `index` may or
+ * may not stand; only `reconcile` may say. `parts` are the tweets that surely stand.
+ */
+export type PublishOutcome =
+  | { kind: 'published'; parts: PublishedPart[] }
+  | { kind: 'rejected'; index: number; code: RejectionCode; detail: string; parts: PublishedPart[] }
+  | { kind: 'retry'; index: number; at_ms: number; detail: string; parts: PublishedPart[] }
+  | { kind: 'unknown'; index: number; detail: string; parts: PublishedPart[] };
+
+/** Why a send was refused for good; each is also a post's failure code. */
+export type RejectionCode = 'platform_rejected' | 'account_disconnected';
+
+/**
+ * What reading back told. `resolved`: every journaled send is now known to stand or to be absent, so
+ * publishing may go on where it stopped. `undecided`: ask again at that time.
+ */
+export type ReconcileOutcome =
+  | { kind: 'resolved'; found: boolean }
+  | { kind: 'undecided'; again_at_ms: number };
+
+/** How a repost ended. `gone`: the post or its account is no longer there. */
+export type RepostOutcome =
+  | { kind: 'done' }
+  | { kind: 'retry'; at_ms: number }
+  | { kind: 'gone'; detail: string };
+
+/** One round of auto-replies: what was answered, what was passed over and why, and where to go on. */
+export interface ReplyRound {
+  sent: { to: string; platform_id: string }[];
+  skipped: { to: string; reason: string }[];
+  /** Set when there is nothing more to answer, ever. */
+  gone: string | null;
+}
+
+/** The activities of the accounts service, on `taskQueues.platforms`. */
+export interface PlatformActivities {
+  /** Sends the tweets that do not stand yet, in order, each journaled before it is sent. */
+  publish(post: PostRef): Promise<PublishOutcome>;
+  /** Reads the platform back for sends whose outcome is unknown. */
+  reconcile(post: PostRef): Promise<ReconcileOutcome>;
+  /** Reposts the first tweet; again: nothing more happens. */
+  repost(post: PostRef): Promise<RepostOutcome>;
+  /** Answers at most `max` people who replied and were not answered yet, over all rounds. */
+  reply(input: PostRef & { max: number }): Promise<ReplyRound>;
+}
