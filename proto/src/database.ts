@@ -50,3 +50,22 @@ export async function openDatabase(options: {
     close: () => orm.close(true),
   };
 }
+
+/** Creates a database on the server of `url` unless it exists; returns its own URL. */
+export async function createDatabase(url: string, name: string): Promise<string> {
+  if (!/^[a-z0-9_]+$/.test(name)) throw new Error(`not a database name: ${name}`);
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+  });
+  try {
+    const [exists] = await orm.em.execute('select 1 from pg_database where datname = ?', [name]);
+    if (!exists) await orm.em.execute(`create database "${name}"`);
+  } finally {
+    await orm.close(true);
+  }
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return own.href;
+}

@@ -185,7 +185,8 @@ async function withAbort(
   const aborted = new Promise<never>((_, reject) => {
     stop = () => {
       onAbort();
-      reject(new Fault('client_closed_request'));
+      const late = signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
+      reject(new Fault(late ? 'outcome_unknown' : 'client_closed_request'));
     };
     signal.addEventListener('abort', stop, { once: true });
   });
@@ -302,7 +303,7 @@ export function serve(
     const timeoutMs = Number(message.headers?.get(header.timeoutMs)) || limits.callTimeoutMs;
     const callId = message.headers?.get(header.callId) || crypto.randomUUID();
     const abort = new AbortController();
-    const deadline = setTimeout(() => abort.abort(), timeoutMs);
+    const deadline = setTimeout(() => abort.abort(deadlinePassed()), timeoutMs);
     const call: Call = {
       requestId: message.headers?.get(header.requestId) ?? '',
       signal: abort.signal,
@@ -363,6 +364,10 @@ export function serve(
       cancels.unsubscribe();
     },
   };
+}
+
+function deadlinePassed(): DOMException {
+  return new DOMException('the deadline of the call has passed', 'TimeoutError');
 }
 
 const tracer = trace.getTracer('perch');
