@@ -5,6 +5,8 @@ export type { Logger } from 'pino';
 
 /** What a running process hands back so that it can be stopped. */
 export interface Running {
+  /** Rejects when a part broke that the process can not live without; it then ends with exit code 1. */
+  ended?: Promise<void>;
   /** Finishes what is in flight and lets go of everything. */
   stop(): Promise<void>;
 }
@@ -57,5 +59,9 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   process.once('SIGTERM', () => void stop());
   process.once('SIGINT', () => void stop());
   process.once('disconnect', () => void stop());
+  running.ended?.catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exit(1);
+  });
   process.send?.({ type: 'ready' });
 }

@@ -1,0 +1,60 @@
+import { parseSettings } from '@perch/proto/settings';
+import { z } from 'zod';
+
+const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
+
+const Settings = z.object({
+  /** This service's own PostgreSQL database. */
+  DATABASE_URL: z.url(),
+  /** NATS, for all calls between services. */
+  NATS_URL: z.string(),
+  /** Temporal's frontend, `host:port`. */
+  TEMPORAL_ADDRESS: z.string(),
+  /** Temporal namespace of all of Perch's workflows. */
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  /** pino level of the log. */
+  PERCH_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+  /** Credits on top for a post that contains a URL (seed §8 leaves 8 or 2 open). */
+  PERCH_URL_SURCHARGE: z.coerce.number().int().min(0).default(8),
+  /** How long before it is due a post becomes a workflow; until then it is a row. In seconds. */
+  PERCH_ARM_AHEAD_SECONDS: seconds(3_600),
+  /** How long a post that surely was not sent is tried again, from its due time. In seconds. */
+  PERCH_RETRY_FOR_SECONDS: seconds(86_400),
+  /** How long an unknown outcome is looked up before the post fails with it. In seconds. */
+  PERCH_RECONCILE_FOR_SECONDS: seconds(900),
+  /** How often replies are looked for, for auto-reply. In seconds. */
+  PERCH_REPLY_EVERY_SECONDS: seconds(300),
+  /** How long after posting replies are answered. In seconds; 7 days unless set. */
+  PERCH_REPLY_FOR_SECONDS: seconds(604_800),
+  /** Workflows this process keeps in memory; one that falls out is replayed when it is needed. */
+  PERCH_CACHED_WORKFLOWS: z.coerce.number().int().min(10).default(1_000),
+  /** Connections to the database at the most. */
+  PERCH_DATABASE_POOL: z.coerce.number().int().min(2).default(20),
+  /** For test/faults alone: asked at each step whether to go on. */
+  PERCH_FAULT_POINTS_URL: z.url().optional(),
+});
+
+/** The settings of the posts service. */
+export type Config = ReturnType<typeof readConfig>;
+
+/** Reads and checks the environment; throws one message that lists every mistake. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>) {
+  const s = parseSettings(Settings, env);
+  return {
+    databaseUrl: s.DATABASE_URL,
+    databasePool: s.PERCH_DATABASE_POOL,
+    natsUrl: s.NATS_URL,
+    logLevel: s.PERCH_LOG_LEVEL,
+    temporal: { address: s.TEMPORAL_ADDRESS, namespace: s.TEMPORAL_NAMESPACE },
+    cachedWorkflows: s.PERCH_CACHED_WORKFLOWS,
+    pricing: { per_post: 1, url_surcharge: s.PERCH_URL_SURCHARGE },
+    armAheadMs: s.PERCH_ARM_AHEAD_SECONDS * 1_000,
+    policy: {
+      retryForMs: s.PERCH_RETRY_FOR_SECONDS * 1_000,
+      reconcileForMs: s.PERCH_RECONCILE_FOR_SECONDS * 1_000,
+      replyEveryMs: s.PERCH_REPLY_EVERY_SECONDS * 1_000,
+      replyForMs: s.PERCH_REPLY_FOR_SECONDS * 1_000,
+    },
+    faultPointsUrl: s.PERCH_FAULT_POINTS_URL,
+  };
+}

@@ -1,0 +1,57 @@
+import { connectClients } from '@perch/proto/clients';
+import { systemClock as clock } from '@perch/proto/clock';
+import { openDatabase } from '@perch/proto/database';
+import { createFaultPoint } from '@perch/proto/fault-points';
+import { openNats, serve } from '@perch/proto/nats';
+import { postsRouter } from '@perch/proto/posts';
+import { createLogger, runProcess } from '@perch/proto/process';
+import { Client, Connection } from '@temporalio/client';
+import { createArming } from './arming.ts';
+import { readConfig } from './config.ts';
+import { health } from './health.ts';
+import { Posts20261121 } from './migrations/20261121-posts.ts';
+import { PostEntity } from './post.ts';
+import { createPosts } from './posts.ts';
+import { createActivities } from './workflow/activities.ts';
+import { startWorker } from './workflow/worker.ts';
+
+await runProcess(async () => {
+  const config = readConfig(process.env);
+  const log = createLogger('posts', config.logLevel);
+  const db = await openDatabase({
+    url: config.databaseUrl,
+    entities: [PostEntity],
+    migrations: [{ name: '20261121-posts', class: Posts20261121 }],
+    poolSize: config.databasePool,
+  });
+  const nats = await openNats({ url: config.natsUrl, name: 'posts', log });
+  const clients = connectClients(nats);
+  const connection = Connection.lazy({ address: config.temporal.address });
+  const temporal = new Client({ connection, namespace: config.temporal.namespace });
+  const arming = createArming({ db, temporal, clock, log, armAheadMs: config.armAheadMs });
+  const faultPoint = createFaultPoint(config.faultPointsUrl);
+  const activities = createActivities({ db, clients, clock, faultPoint, policy: config.policy });
+  const worker = startWorker({ ...config, activities, log });
+  const posts = createPosts({
+    db,
+    clients,
+    arming,
+    clock,
+    pricing: config.pricing,
+    log,
+    health: () => health({ db, temporal, namespace: config.temporal.namespace, clock }),
+  });
+  const server = serve(nats, { service: 'posts', router: postsRouter(posts), log });
+  arming.start();
+  return {
+    ended: worker.ended,
+    stop: async () => {
+      await server.drain();
+      await arming.stop();
+      await worker.stop();
+      await connection.close();
+      await nats.close();
+      await db.close();
+    },
+  };
+});

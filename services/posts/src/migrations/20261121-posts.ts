@@ -1,0 +1,52 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Posts and their timelines. */
+export class Posts20261121 extends Migration {
+  override up(): void {
+    this.addSql(`
+      create table post (
+        id text primary key,
+        user_id text not null,
+        account_id text not null,
+        status text not null check (status in ('scheduled', 'publishing', 'posted', 'cancelled', 'failed')),
+        version int not null default 1,
+        scheduled_at timestamptz not null,
+        tweets jsonb not null,
+        tweet_count int not null check (tweet_count > 0),
+        parts jsonb not null default '[]',
+        auto_reply jsonb,
+        auto_retweet jsonb,
+        credits int not null check (credits > 0),
+        contains_url boolean not null,
+        charged boolean not null default false,
+        failure jsonb,
+        held_until timestamptz,
+        armed_at timestamptz,
+        posted_at timestamptz,
+        created_at timestamptz not null,
+        updated_at timestamptz not null,
+        check ((status = 'posted') = (posted_at is not null)),
+        check ((status = 'failed') = (failure is not null)),
+        check (not charged or status = 'posted')
+      )`);
+    // The day of an account, for its limit; the list of a user; what is to be armed; what is overdue.
+    this.addSql('create index post_day on post (account_id, scheduled_at)');
+    this.addSql('create index post_list on post (user_id, id desc)');
+    this.addSql(
+      "create index post_unarmed on post (scheduled_at) where status = 'scheduled' and armed_at is null",
+    );
+    this.addSql(
+      "create index post_open on post (scheduled_at) where status in ('scheduled', 'publishing')",
+    );
+    this.addSql(`
+      create table post_event (
+        position bigint generated always as identity primary key,
+        post_id text not null references post (id),
+        key text not null,
+        type text not null,
+        at timestamptz not null,
+        data jsonb not null,
+        unique (post_id, key)
+      )`);
+  }
+}

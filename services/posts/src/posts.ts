@@ -1,0 +1,27 @@
+import type { Posts } from '@perch/proto/posts';
+import type { Health } from '@perch/proto/rpc';
+import type { Deps } from './deps.ts';
+import { cancel } from './verbs/cancel.ts';
+import { content } from './verbs/content.ts';
+import { create } from './verbs/create.ts';
+import { dailyUse } from './verbs/daily-use.ts';
+import { events } from './verbs/events.ts';
+import { get } from './verbs/get.ts';
+import { list } from './verbs/list.ts';
+import { update } from './verbs/update.ts';
+
+/** The posts service over its dependencies. */
+export function createPosts(deps: Deps & { health(): Promise<Health> }): Posts {
+  return {
+    create: (input) => create(deps, input),
+    get: (input) => get(deps, input),
+    list: (input) => list(deps, input),
+    update: (input) => update(deps, input),
+    cancel: (input) => cancel(deps, input),
+    events: (input) => events(deps, input),
+    dailyUse: (input) => dailyUse(deps, input),
+    pricing: async () => deps.pricing,
+    content: (input) => content(deps, input),
+    health: () => deps.health(),
+  };
+}

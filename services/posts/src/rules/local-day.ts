@@ -1,0 +1,21 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** A local calendar day as the half-open span of instants that it covers; 23 to 25 hours long over DST. */
+export interface LocalDay {
+  /** `YYYY-MM-DD` in the time zone. */
+  date: string;
+  startMs: number;
+  endMs: number;
+}
+
+/** The day of `timeZone` that the instant falls into (seed §8: the account's time zone rules). */
+export function localDay(instantMs: number, timeZone: string): LocalDay {
+  const start = Temporal.Instant.fromEpochMilliseconds(instantMs)
+    .toZonedDateTimeISO(timeZone)
+    .startOfDay();
+  return {
+    date: start.toPlainDate().toString(),
+    startMs: start.epochMilliseconds,
+    endMs: start.add({ days: 1 }).startOfDay().epochMilliseconds,
+  };
+}

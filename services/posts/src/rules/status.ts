@@ -1,0 +1,25 @@
+import type { PostStatus } from '@perch/proto/posts';
+
+/** Every legal move in a post's life; what is not here can not happen. */
+export const moves: Record<PostStatus, readonly PostStatus[]> = {
+  scheduled: ['publishing', 'cancelled', 'failed'],
+  publishing: ['posted', 'failed'],
+  posted: [],
+  cancelled: [],
+  failed: [],
+};
+
+/** The statuses from which a post may move to `to`. */
+export function movesTo(to: PostStatus): PostStatus[] {
+  return statuses.filter((from) => moves[from].includes(to));
+}
+
+const statuses: PostStatus[] = ['scheduled', 'publishing', 'posted', 'cancelled', 'failed'];
+
+/** Whether the caller may still change or cancel the post. */
+export function isEditable(status: PostStatus): boolean {
+  return status === 'scheduled';
+}
+
+/** Whether all of a post's tweets count toward its day (seed §3); of a failed one, those that stand do. */
+export const countsTowardDay: readonly PostStatus[] = ['scheduled', 'publishing', 'posted'];

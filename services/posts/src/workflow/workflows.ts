@@ -1,0 +1,4 @@
+// The workflow types that the posts worker knows, by name.
+export { autoReply } from './auto-reply.ts';
+export { autoRetweet } from './auto-retweet.ts';
+export { publishPost } from './publish-post.ts';
