@@ -1,6 +1,7 @@
 import type { MigrationObject } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import type { Logger } from './process.ts';
 import type { HealthCheck } from './rpc.ts';
 
 /** A service's own database, migrated and ready. */
@@ -20,6 +21,7 @@ export async function openDatabase(options: {
   migrations: MigrationObject[];
   /** Connections at the most. */
   poolSize: number;
+  log?: Logger;
 }): Promise<Database> {
   const orm = await MikroORM.init({
     clientUrl: options.url,
@@ -29,6 +31,8 @@ export async function openDatabase(options: {
     pool: { min: 0, max: options.poolSize },
     timezone: 'UTC',
     forceUtcTimezone: true,
+    colors: false,
+    logger: (message) => options.log?.info(message.trim()),
   });
   // The lock lives as long as this transaction; the migrations run on another connection.
   await orm.em.transactional(async (em) => {

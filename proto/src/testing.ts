@@ -1,3 +1,4 @@
+import type {} from 'vitest';
 import { createDatabase } from './database.ts';
 import type { Call } from './rpc.ts';
 
@@ -13,4 +14,16 @@ export function testCall(): Call {
     signal: new AbortController().signal,
     deadlineMs: Number.MAX_SAFE_INTEGER,
   };
+}
+
+declare module 'vitest' {
+  /** The real engines that the test run started; see `test/engines.ts`. */
+  interface ProvidedContext {
+    /** A PostgreSQL server, by its maintenance database. */
+    postgresUrl: string;
+    natsUrl: string;
+    temporalAddress: string;
+    /** The path of Temporal's time-skipping test server. */
+    timeSkippingServer: string;
+  }
 }

@@ -23,6 +23,7 @@ await runProcess(async () => {
     entities: [PostEntity],
     migrations: [{ name: '20261121-posts', class: Posts20261121 }],
     poolSize: config.databasePool,
+    log,
   });
   const nats = await openNats({ url: config.natsUrl, name: 'posts', log });
   const clients = connectClients(nats);

@@ -1,0 +1,24 @@
+import type { CreditsService } from '@perch/proto/credits';
+import type { Deps } from './deps.ts';
+import { balance } from './verbs/balance.ts';
+import { capture } from './verbs/capture.ts';
+import { entries } from './verbs/entries.ts';
+import { grant } from './verbs/grant.ts';
+import { release } from './verbs/release.ts';
+import { reserve } from './verbs/reserve.ts';
+
+/** The credits service over its dependencies. */
+export function createCredits(deps: Deps): CreditsService {
+  return {
+    grant: (input) => grant(deps, input),
+    reserve: (input) => reserve(deps, input),
+    capture: (input) => capture(deps, input),
+    release: (input) => release(deps, input),
+    balance: (input) => balance(deps.db.fork(), input.user_id),
+    entries: (input) => entries(deps, input),
+    health: async () => {
+      const database = await deps.db.check();
+      return { ok: database.ok, checks: [database] };
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Reservation } from '@perch/proto/credits';
+import { Hold } from './ledger.ts';
+
+/** What a post holds or held; null when it never did. */
+export async function findHold(em: EntityManager, postId: string): Promise<Reservation | null> {
+  const hold = await em.findOne(Hold, { post_id: postId });
+  return hold && { post_id: postId, credits: hold.credits, state: hold.state };
+}
