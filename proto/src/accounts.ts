@@ -61,7 +61,12 @@ const TimeOfDay = z
 
 /** When an account may post, in its own local time; it wraps midnight where `closes` is earlier than `opens`. */
 export const PostingWindow = z
-  .object({ opens: TimeOfDay, closes: TimeOfDay })
+  .object({
+    opens: TimeOfDay,
+    closes: z
+      .union([TimeOfDay, z.literal('24:00')])
+      .describe('The first minute outside; `24:00` is midnight.'),
+  })
   .refine((window) => window.opens !== window.closes, 'opens and closes must differ');
 export type PostingWindow = z.infer<typeof PostingWindow>;
 

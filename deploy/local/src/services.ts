@@ -1,0 +1,111 @@
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { repoDir } from './config.ts';
+import { type Part, startPart } from './part.ts';
+import type { Secrets } from './secrets.ts';
+
+/** What every service is told of the engines. */
+export interface Engines {
+  natsUrl: string;
+  temporalAddress: string;
+  /** The database of each service. */
+  databases: Record<ServiceName, string>;
+}
+
+/** The services that own a database, in the order they start. */
+export const serviceNames = ['accounts', 'credits', 'media', 'posts'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** How to start each of Perch's own processes on these engines; by name, services first, the gateway last. */
+export function serviceStarters(options: {
+  config: Config;
+  secrets: Secrets;
+  engines: Engines;
+  ports: { gateway: number; media: number };
+  onLine(name: string, line: string): void;
+}): Record<ServiceName | 'gateway', () => Promise<Part>> {
+  const { config, secrets, engines, ports } = options;
+  const common = {
+    ...pass(config.env),
+    NODE_ENV: 'production',
+    NATS_URL: engines.natsUrl,
+    TEMPORAL_ADDRESS: engines.temporalAddress,
+    PERCH_LOG_LEVEL: config.logLevel,
+  };
+  const mediaUrl = `http://127.0.0.1:${ports.media}`;
+  const own = {
+    accounts: { PERCH_TOKEN_KEYS: secrets.tokenKeys },
+    credits: {},
+    media: {
+      PERCH_MEDIA_DIR: join(config.home, 'media'),
+      ...given(config.env, 'PERCH_S3_'),
+      PERCH_MEDIA_PORT: String(ports.media),
+      PERCH_MEDIA_URL: mediaUrl,
+      PERCH_MEDIA_SECRET: secrets.mediaSecret,
+    },
+    posts: {},
+  };
+  const start = (name: string, main: string, env: Record<string, string>) => () =>
+    startPart({
+      name,
+      command: process.execPath,
+      args: [join(repoDir, main)],
+      env: { ...common, ...env },
+      logFile: join(config.home, 'logs', `${name}.log`),
+      ready: saysReady,
+      stopSignal: 'SIGTERM',
+      stopTimeoutMs: 15_000,
+      ipc: true,
+      onLine: (line) => options.onLine(name, line),
+    });
+  const service = (name: ServiceName) =>
+    start(name, `services/${name}/src/main.ts`, {
+      DATABASE_URL: engines.databases[name],
+      ...own[name],
+    });
+  const port = String(ports.gateway);
+  return {
+    accounts: service('accounts'),
+    credits: service('credits'),
+    media: service('media'),
+    posts: service('posts'),
+    gateway: start('gateway', 'gateway/src/main.ts', {
+      PORT: port,
+      PERCH_PUBLIC_URL: config.env['PERCH_PUBLIC_URL'] ?? `http://localhost:${port}`,
+    }),
+  };
+}
+
+/** The process contract of `runProcess`: the message `ready`. */
+function saysReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.on('message', (message) => {
+      if (
+        typeof message === 'object' &&
+        message !== null &&
+        'type' in message &&
+        message.type === 'ready'
+      )
+        resolve();
+    });
+  });
+}
+
+/** What a process needs of our own environment: the system's basics, tracing's, and Perch's settings. */
+function pass(env: Config['env']): Record<string, string> {
+  const basics = Object.entries(env).filter(([name]) =>
+    ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot'].includes(name),
+  );
+  return { ...strings(basics), ...given(env, 'OTEL_'), ...given(env, 'PERCH_') };
+}
+
+function given(env: Config['env'], prefix: string): Record<string, string> {
+  return strings(Object.entries(env).filter(([name]) => name.startsWith(prefix)));
+}
+
+function strings(entries: [string, string | undefined][]): Record<string, string> {
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

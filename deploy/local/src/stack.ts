@@ -1,0 +1,189 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createDatabase } from '@perch/proto/database';
+import { type Config, engineSearch } from './config.ts';
+import { natsEngine, temporalEngine } from './engine-list.ts';
+import { findEngine } from './engines.ts';
+import { startNats } from './nats.ts';
+import type { Part } from './part.ts';
+import { freePorts } from './ports.ts';
+import { startPostgres } from './postgres.ts';
+import { type RunState, writeRunState } from './run-state.ts';
+import { loadSecrets, type Secrets } from './secrets.ts';
+import { type Engines, type ServiceName, serviceNames, serviceStarters } from './services.ts';
+import { createSupervisor, type Supervisor } from './supervisor.ts';
+import { startTemporal } from './temporal.ts';
+
+/** The whole of Perch, running. */
+export interface Stack {
+  gatewayUrl: string;
+  natsUrl: string;
+  restart(name: ServiceName | 'gateway'): Promise<void>;
+  stop(): Promise<void>;
+}
+
+type Ports = Awaited<ReturnType<typeof choosePorts>>;
+
+/** Starts engines, then services, then the gateway; what is given by URL is used and not started. */
+export async function startStack(config: Config, say: (line: string) => void): Promise<Stack> {
+  await mkdir(join(config.home, 'logs'), { recursive: true });
+  await chmod(config.home, 0o711);
+  const secrets = await loadSecrets(config.home);
+  const ports = await choosePorts(config);
+  const state: RunState = {
+    pid: process.pid,
+    marker: 'deploy/local',
+    gatewayUrl: `http://localhost:${ports.gateway}`,
+    natsUrl: '',
+    temporalAddress: '',
+    parts: {},
+  };
+  const supervisor = createSupervisor({
+    say,
+    onChange: async (parts) => {
+      state.parts = Object.fromEntries(
+        parts.map(({ name, pid, restarts }) => [
+          name,
+          { pid, restarts, marker: markerOf(name, config) },
+        ]),
+      );
+      await writeRunState(config.home, state);
+    },
+  });
+  try {
+    const engines = await startEngines({ config, secrets, ports, supervisor, say });
+    state.natsUrl = engines.natsUrl;
+    state.temporalAddress = engines.temporalAddress;
+    const start = serviceStarters({
+      config,
+      secrets,
+      engines,
+      ports,
+      onLine: (name, line) => tell(say, name, line),
+    });
+    await Promise.all(serviceNames.map((name) => supervisor.run(name, start[name])));
+    say('services: accounts, credits, media and posts are up');
+    await supervisor.run('gateway', start.gateway);
+  } catch (error) {
+    await supervisor.stop();
+    throw error;
+  }
+  return {
+    gatewayUrl: state.gatewayUrl,
+    natsUrl: state.natsUrl,
+    restart: supervisor.restart,
+    stop: supervisor.stop,
+  };
+}
+
+/** The usual ports if they are free; the gateway's exactly when it is set. */
+async function choosePorts(config: Config) {
+  const ports = await freePorts({
+    gateway: config.port ?? 3_000,
+    media: 3_010,
+    postgres: 3_011,
+    nats: 3_012,
+    frontend: 3_020,
+    frontendRing: 3_021,
+    history: 3_022,
+    historyRing: 3_023,
+    matching: 3_024,
+    matchingRing: 3_025,
+    worker: 3_026,
+    workerRing: 3_027,
+  });
+  if (config.port && ports.gateway !== config.port)
+    throw new Error(`PORT=${config.port} is taken by another program`);
+  return ports;
+}
+
+async function startEngines(options: {
+  config: Config;
+  secrets: Secrets;
+  ports: Ports;
+  supervisor: Supervisor;
+  say(line: string): void;
+}): Promise<Engines> {
+  const { config, ports, supervisor, say } = options;
+  const logFile = (name: string) => join(config.home, 'logs', `${name}.log`);
+  const search = engineSearch(config, say);
+  // Looked for first, so that a missing one stops the start before anything runs.
+  const programs = {
+    nats: config.natsUrl ? {} : await findEngine(natsEngine, search),
+    temporal: config.temporalAddress ? {} : await findEngine(temporalEngine, search),
+  };
+  const run = async <P extends Part>(name: string, start: () => Promise<P>) => {
+    const part = await supervisor.run(name, start);
+    say(`${name}: up`);
+    return part;
+  };
+  const { postgresPassword: password, natsToken: token } = options.secrets;
+  const startDatabase = () =>
+    startPostgres({
+      dir: join(config.home, 'postgres'),
+      port: ports.postgres,
+      password,
+      logFile: logFile('postgres'),
+      say,
+    });
+  const databaseUrl = config.databaseUrl ?? (await run('postgres', startDatabase)).url;
+  const startBus = () =>
+    startNats({
+      programs: programs.nats,
+      dir: join(config.home, 'nats'),
+      port: ports.nats,
+      token,
+      logFile: logFile('nats'),
+    });
+  const natsUrl = config.natsUrl ?? (await run('nats', startBus)).url;
+  const startWorkflows = () =>
+    startTemporal({
+      programs: programs.temporal,
+      dir: join(config.home, 'temporal'),
+      ports: {
+        frontend: { rpc: ports.frontend, membership: ports.frontendRing },
+        history: { rpc: ports.history, membership: ports.historyRing },
+        matching: { rpc: ports.matching, membership: ports.matchingRing },
+        worker: { rpc: ports.worker, membership: ports.workerRing },
+      },
+      postgresUrl: databaseUrl,
+      logFile: logFile('temporal'),
+      say,
+    });
+  const temporalAddress = config.temporalAddress ?? (await run('temporal', startWorkflows)).address;
+  return { natsUrl, temporalAddress, databases: await createDatabases(databaseUrl) };
+}
+
+async function createDatabases(url: string): Promise<Engines['databases']> {
+  return {
+    accounts: await createDatabase(url, 'perch_accounts'),
+    credits: await createDatabase(url, 'perch_credits'),
+    media: await createDatabase(url, 'perch_media'),
+    posts: await createDatabase(url, 'perch_posts'),
+  };
+}
+
+/** A piece of a program's command line that no other program has. */
+function markerOf(name: string, config: Config): string {
+  if (name === 'gateway') return 'gateway/src/main.ts';
+  if (name === 'postgres') return 'postgres -D';
+  return name === 'nats' || name === 'temporal'
+    ? join(config.home, name)
+    : `services/${name}/src/main.ts`;
+}
+
+/** Warnings and errors of the services reach the terminal as one line; all else is in their logs. */
+function tell(say: (line: string) => void, name: string, line: string): void {
+  if (!line.startsWith('{')) {
+    say(`${name}: ${line}`);
+    return;
+  }
+  try {
+    const entry: unknown = JSON.parse(line);
+    if (typeof entry !== 'object' || entry === null || !('level' in entry) || !('msg' in entry))
+      return;
+    if (Number(entry.level) >= 40) say(`${name}: ${String(entry.msg)}`);
+  } catch {
+    say(`${name}: ${line}`);
+  }
+}
