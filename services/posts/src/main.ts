@@ -13,7 +13,7 @@ import { Posts20261121 } from './migrations/20261121-posts.ts';
 import { PostEntity } from './post.ts';
 import { createPosts } from './posts.ts';
 import { createActivities } from './workflow/activities.ts';
-import { startWorker } from './workflow/worker.ts';
+import { startPostWorker } from './workflow/worker.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
@@ -32,7 +32,7 @@ await runProcess(async () => {
   const arming = createArming({ db, temporal, clock, log, armAheadMs: config.armAheadMs });
   const faultPoint = createFaultPoint(config.faultPointsUrl);
   const activities = createActivities({ db, clients, clock, faultPoint, policy: config.policy });
-  const worker = startWorker({ ...config, activities, log });
+  const worker = startPostWorker({ ...config, activities, log });
   const posts = createPosts({
     db,
     clients,

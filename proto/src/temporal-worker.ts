@@ -1,0 +1,56 @@
+import { setTimeout } from 'node:timers/promises';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { Logger } from './process.ts';
+
+/** A Temporal worker of this process. */
+export interface RunningWorker {
+  /** Settles when the worker ends; rejects when it broke, and then the process can not go on. */
+  ended: Promise<void>;
+  /** Finishes the tasks in hand, then ends. */
+  stop(): Promise<void>;
+}
+
+const connectAgainMs = 1_000;
+
+/** Runs a worker from the moment that Temporal is there; a service need not wait for it to serve. */
+export function startWorker(
+  temporal: { address: string; namespace: string },
+  log: Logger,
+  options: Omit<WorkerOptions, 'connection' | 'namespace'>,
+): RunningWorker {
+  const stopping = new AbortController();
+  let worker: Worker | undefined;
+  const ended = (async () => {
+    const connection = await connect(temporal.address, log, stopping.signal);
+    if (!connection) return;
+    worker = await Worker.create({ ...options, connection, namespace: temporal.namespace });
+    const running = worker.run().finally(() => connection.close());
+    if (stopping.signal.aborted) worker.shutdown();
+    await running;
+  })();
+  return {
+    ended,
+    stop: async () => {
+      stopping.abort();
+      if (worker?.getState() === 'RUNNING') worker.shutdown();
+      await ended;
+    },
+  };
+}
+
+/** The connection, once Temporal takes it; null when stopped before. */
+async function connect(
+  address: string,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<NativeConnection | null> {
+  while (!signal.aborted) {
+    try {
+      return await NativeConnection.connect({ address });
+    } catch (err) {
+      log.warn({ err }, 'Temporal can not be reached; trying again');
+      await setTimeout(connectAgainMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,114 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type {
+  Account,
+  ApiKey,
+  PlatformName,
+  PostingWindow,
+  Scope,
+  User,
+} from '@perch/proto/accounts';
+import type { SendOutcome } from './publishing/journal.ts';
+
+/** A user; `user` alone is a word of SQL. */
+export const AppUser = defineEntity({
+  name: 'AppUser',
+  properties: {
+    id: p.text().primary(),
+    email: p.text(),
+    plan: p.text().$type<'free' | 'paid'>(),
+    created_at: p.datetime(),
+  },
+});
+
+/** An API key: its secret only as a hash, its slot one of five. */
+export const Key = defineEntity({
+  name: 'Key',
+  tableName: 'api_key',
+  properties: {
+    id: p.text().primary(),
+    user_id: p.text(),
+    slot: p.integer(),
+    name: p.text(),
+    hash: p.text(),
+    hint: p.text(),
+    scopes: p.json<Scope[]>(),
+    account_ids: p.json<string[]>().nullable(),
+    created_at: p.datetime(),
+    expires_at: p.datetime().nullable(),
+    last_used_at: p.datetime().nullable(),
+    revoked_at: p.datetime().nullable(),
+  },
+});
+
+/** A connected account; its credentials are sealed by the token cipher. */
+export const ConnectedAccount = defineEntity({
+  name: 'ConnectedAccount',
+  properties: {
+    id: p.text().primary(),
+    user_id: p.text(),
+    platform: p.text().$type<PlatformName>(),
+    handle: p.text(),
+    display_name: p.text(),
+    time_zone: p.text(),
+    posting_window: p.json<PostingWindow>(),
+    outside_window: p.text().$type<'fail' | 'defer'>(),
+    reply_template: p.text().nullable(),
+    status: p.text().$type<'connected' | 'disconnected'>(),
+    credentials: p.text().nullable(),
+    created_at: p.datetime(),
+  },
+});
+export type StoredAccount = InferEntity<typeof ConnectedAccount>;
+
+/** One send to a platform, written before it is made. */
+export const Send = defineEntity({
+  name: 'Send',
+  properties: {
+    post_id: p.text().primary(),
+    step: p.text().primary(),
+    attempt: p.integer().primary(),
+    account_id: p.text(),
+    addressee: p.text().nullable(),
+    started_at: p.datetime(),
+    outcome: p.json<SendOutcome>().nullable(),
+    finished_at: p.datetime().nullable(),
+  },
+});
+
+/** Everything of this database that is an entity. */
+export const entities = [AppUser, Key, ConnectedAccount, Send];
+
+export function toUser(row: InferEntity<typeof AppUser>): User {
+  return { id: row.id, email: row.email, plan: row.plan, created_at: row.created_at.toISOString() };
+}
+
+/** The key without hash and slot. */
+export function toKey(row: InferEntity<typeof Key>): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    hint: row.hint,
+    scopes: row.scopes,
+    account_ids: row.account_ids ?? null,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+  };
+}
+
+/** The account without its credentials. */
+export function toAccount(row: StoredAccount): Account {
+  return {
+    account_id: row.id,
+    platform: row.platform,
+    handle: row.handle,
+    display_name: row.display_name,
+    time_zone: row.time_zone,
+    posting_window: row.posting_window,
+    outside_window: row.outside_window,
+    reply_template: row.reply_template ?? null,
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+  };
+}

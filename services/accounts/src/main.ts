@@ -1,0 +1,58 @@
+import { accountsRouter } from '@perch/proto/accounts';
+import { connectClients } from '@perch/proto/clients';
+import { systemClock as clock } from '@perch/proto/clock';
+import { openDatabase } from '@perch/proto/database';
+import { createFaultPoint } from '@perch/proto/fault-points';
+import { openNats, serve } from '@perch/proto/nats';
+import { createLogger, runProcess } from '@perch/proto/process';
+import { startWorker } from '@perch/proto/temporal-worker';
+import { taskQueues } from '@perch/proto/workflows';
+import { createAccounts } from './accounts.ts';
+import { readConfig } from './config.ts';
+import { entities } from './entities.ts';
+import { migrations } from './migrations.ts';
+import { createSandbox } from './platforms/sandbox/sandbox.ts';
+import { createActivities } from './publishing/activities.ts';
+import { createTokenCipher } from './token-cipher.ts';
+
+await runProcess(async () => {
+  const config = readConfig(process.env);
+  const log = createLogger('accounts', config.logLevel);
+  const db = await openDatabase({
+    url: config.databaseUrl,
+    entities,
+    migrations,
+    poolSize: config.databasePool,
+    log,
+  });
+  const nats = await openNats({ url: config.natsUrl, name: 'accounts', log });
+  const deps = {
+    db,
+    clients: connectClients(nats),
+    cipher: createTokenCipher(config.tokenKeys),
+    platforms: { sandbox: createSandbox({ db, clock }) },
+    clock,
+    log,
+    faultPoint: createFaultPoint(config.faultPointsUrl),
+  };
+  const worker = startWorker(config.temporal, log, {
+    taskQueue: taskQueues.platforms,
+    activities: { ...createActivities(deps) },
+    maxConcurrentActivityTaskExecutions: 100,
+    shutdownGraceTime: '8s',
+  });
+  const server = serve(nats, {
+    service: 'accounts',
+    router: accountsRouter(createAccounts(deps)),
+    log,
+  });
+  return {
+    ended: worker.ended,
+    stop: async () => {
+      await server.drain();
+      await worker.stop();
+      await nats.close();
+      await db.close();
+    },
+  };
+});

@@ -1,0 +1,47 @@
+import type { DraftTweet } from '@perch/proto/accounts';
+import type { FieldError } from '@perch/proto/faults';
+import twitter from 'twitter-text';
+
+const maxWeightedLength = 280;
+const maxImages = 4;
+const maxBytes = { image: 5_000_000, gif: 15_000_000, video: 536_870_912 };
+
+/** The sandbox has X's rules: weighted length, bare domains are URLs, four images or one GIF or one video. */
+export function review(tweets: DraftTweet[]): { errors: FieldError[]; contains_url: boolean } {
+  return {
+    errors: tweets.flatMap((tweet, index) => [
+      ...textErrors(tweet, index),
+      ...mediaErrors(tweet, index),
+    ]),
+    contains_url: tweets.some((tweet) => twitter.extractUrls(tweet.text).length > 0),
+  };
+}
+
+function textErrors(tweet: DraftTweet, index: number): FieldError[] {
+  const { weightedLength } = twitter.parseTweet(tweet.text);
+  if (weightedLength <= maxWeightedLength) return [];
+  const detail = `is ${weightedLength} long where ${maxWeightedLength} are allowed (a URL counts 23, an emoji 2)`;
+  return [{ pointer: `/tweets/${index}/text`, code: 'too_long', detail }];
+}
+
+function mediaErrors(tweet: DraftTweet, index: number): FieldError[] {
+  const kinds = tweet.media.map((media) => kindOf(media.type));
+  const images = kinds.filter((kind) => kind === 'image').length;
+  const errors: FieldError[] = [];
+  if (images > maxImages || (kinds.length > 1 && images < kinds.length)) {
+    const detail = `takes up to ${maxImages} images, or one GIF, or one video`;
+    errors.push({ pointer: `/tweets/${index}/media_ids`, code: 'media_mix', detail });
+  }
+  for (const { id, bytes, type } of tweet.media) {
+    const limit = maxBytes[kindOf(type)];
+    if (bytes <= limit) continue;
+    const detail = `${id} has ${bytes} bytes where ${limit} are allowed for ${type}`;
+    errors.push({ pointer: `/tweets/${index}/media_ids`, code: 'media_too_large', detail });
+  }
+  return errors;
+}
+
+function kindOf(type: string): keyof typeof maxBytes {
+  if (type === 'image/gif') return 'gif';
+  return type.startsWith('video/') ? 'video' : 'image';
+}

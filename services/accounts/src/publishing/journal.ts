@@ -1,0 +1,80 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Clock } from '@perch/proto/clock';
+import { Send } from '../entities.ts';
+import type { Standing } from '../platforms/platform.ts';
+
+/** How a journaled send ended. `absent`: it was found not to stand, so the next attempt may be made. */
+export type SendOutcome =
+  | ({ kind: 'published' } & Standing)
+  | { kind: 'rejected'; code: 'platform_rejected' | 'account_disconnected'; detail: string }
+  | { kind: 'retry'; at_ms: number; detail: string }
+  | { kind: 'absent' }
+  | { kind: 'unknown'; detail: string };
+
+/** The last attempt at one step of a post. */
+export interface LastSend {
+  step: string;
+  attempt: number;
+  startedMs: number;
+  addressee: string | null;
+  /** Null while it is under way, or when whoever made it has died. */
+  outcome: SendOutcome | null;
+}
+
+/** The last attempt at each step of the post, in the order they were first made. */
+export async function readJournal(em: EntityManager, postId: string): Promise<LastSend[]> {
+  const rows = await em.find(
+    Send,
+    { post_id: postId },
+    { orderBy: { started_at: 'asc', attempt: 'asc' } },
+  );
+  const last = new Map<string, LastSend>();
+  for (const { step, attempt, started_at, addressee, outcome } of rows) {
+    last.set(step, {
+      step,
+      attempt,
+      startedMs: started_at.getTime(),
+      addressee: addressee ?? null,
+      outcome: outcome ?? null,
+    });
+  }
+  return [...last.values()];
+}
+
+/** Whether the step's outcome must be looked up before anything else may happen. */
+export function isOpen(send: LastSend): boolean {
+  return send.outcome === null || send.outcome.kind === 'unknown';
+}
+
+/** Writes a send down before it is made; false when another run has just done so. */
+export async function openSend(
+  em: EntityManager,
+  clock: Clock,
+  send: {
+    postId: string;
+    step: string;
+    attempt: number;
+    accountId: string;
+    addressee: string | null;
+  },
+): Promise<boolean> {
+  const rows: unknown[] = await em.execute(
+    `insert into send (post_id, step, attempt, account_id, addressee, started_at) values (?, ?, ?, ?, ?, ?)
+     on conflict do nothing returning step`,
+    [send.postId, send.step, send.attempt, send.accountId, send.addressee, new Date(clock())],
+  );
+  return rows.length === 1;
+}
+
+/** Records what became of a send, unless that is known already. */
+export async function closeSend(
+  em: EntityManager,
+  clock: Clock,
+  send: { postId: string; step: string; attempt: number; outcome: SendOutcome },
+): Promise<void> {
+  await em.execute(
+    `update send set outcome = ?::jsonb, finished_at = ?
+     where post_id = ? and step = ? and attempt = ? and (outcome is null or outcome->>'kind' = 'unknown')`,
+    [JSON.stringify(send.outcome), new Date(clock()), send.postId, send.step, send.attempt],
+  );
+}

@@ -1,0 +1,106 @@
+import type { Deps } from '../deps.ts';
+import type { StoredAccount } from '../entities.ts';
+import type { Outgoing, Platform, Session } from '../platforms/platform.ts';
+import { closeSend, isOpen, type LastSend, openSend, type SendOutcome } from './journal.ts';
+
+/** How long after its journal row a send may still begin; later the process was held up, and it must not. */
+const beginWithinMs = 1_000;
+/** Added to the time a send may take before its absence from the platform is believed. */
+const lateMarginMs = 2_000;
+
+/** One step of a post to be sent: what, for whom, and what is known of earlier attempts. */
+export interface Step {
+  postId: string;
+  step: string;
+  account: StoredAccount;
+  session: Session;
+  last: LastSend | undefined;
+  addressee: string | null;
+  outgoing: Omit<Outgoing, 'key' | 'attempt'>;
+}
+
+/**
+ * Sends one step unless it stands, was refused, or nobody knows: then it says so and sends nothing.
+ * The journal row comes first; of two runs at the same moment only one can write it.
+ */
+export async function sendOnce(deps: Deps, step: Step): Promise<SendOutcome> {
+  const { postId, account, last } = step;
+  if (last && isOpen(last))
+    return { kind: 'unknown', detail: 'an earlier attempt has no known outcome' };
+  if (last?.outcome?.kind === 'published' || last?.outcome?.kind === 'rejected')
+    return last.outcome;
+  const attempt = (last?.attempt ?? 0) + 1;
+  const row = { postId, step: step.step, attempt };
+  const em = deps.db.fork();
+  const openedMs = deps.clock();
+  const opened = await openSend(em, deps.clock, {
+    ...row,
+    accountId: account.id,
+    addressee: step.addressee,
+  });
+  if (!opened) return { kind: 'unknown', detail: 'another worker is sending it' };
+  await deps.faultPoint('accounts:journaled', postId);
+  const outcome = await send(deps, step, attempt, openedMs);
+  await deps.faultPoint('accounts:sent', postId);
+  await closeSend(em, deps.clock, { ...row, outcome });
+  await deps.faultPoint('accounts:outcome-recorded', postId);
+  return outcome;
+}
+
+async function send(
+  deps: Deps,
+  step: Step,
+  attempt: number,
+  openedMs: number,
+): Promise<SendOutcome> {
+  // Whoever looks this send up believes in its absence after a time; so it must not begin late.
+  if (deps.clock() - openedMs > beginWithinMs) {
+    return {
+      kind: 'retry',
+      at_ms: deps.clock(),
+      detail: 'the worker was held up; nothing was sent',
+    };
+  }
+  const platform = deps.platforms[step.account.platform];
+  const outgoing = { ...step.outgoing, attempt, key: keyOf(step) };
+  try {
+    return await platform.send(step.session, outgoing, AbortSignal.timeout(platform.sendTimeoutMs));
+  } catch (err) {
+    deps.log.error(
+      { err, postId: step.postId, step: step.step },
+      'a connector threw; the outcome is unknown',
+    );
+    return { kind: 'unknown', detail: 'the connector broke off' };
+  }
+}
+
+/** Reads the platform back for an open step; true when its outcome is known from now on. */
+export async function reconcileStep(deps: Deps, step: Step & { last: LastSend }): Promise<boolean> {
+  const { postId, last } = step;
+  const platform = deps.platforms[step.account.platform];
+  const lookup = await platform.lookUp(step.session, {
+    ...step.outgoing,
+    attempt: last.attempt,
+    key: keyOf(step),
+  });
+  if (lookup.kind === 'undecided') return false;
+  if (lookup.kind === 'absent' && !canBelieveAbsence(platform, last, deps.clock())) return false;
+  const outcome: SendOutcome =
+    lookup.kind === 'found' ? { ...lookup, kind: 'published' } : { kind: 'absent' };
+  await closeSend(deps.db.fork(), deps.clock, {
+    postId,
+    step: step.step,
+    attempt: last.attempt,
+    outcome,
+  });
+  return true;
+}
+
+/** A send that is still under way can land until it has timed out. */
+function canBelieveAbsence(platform: Platform, last: LastSend, nowMs: number): boolean {
+  return nowMs > last.startedMs + beginWithinMs + platform.sendTimeoutMs + lateMarginMs;
+}
+
+function keyOf(step: Pick<Step, 'postId' | 'step'>): string {
+  return `${step.postId}/${step.step}`;
+}
