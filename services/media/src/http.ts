@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { Fault, faultOf, faults } from '@perch/proto/faults';
+import { MediaId } from '@perch/proto/ids';
+import type { Deps } from './deps.ts';
+import { MediaEntity, toMedia } from './entity.ts';
+import { isSigned, type Right } from './signed-url.ts';
+import { takeIn } from './take-in.ts';
+
+/** An upload that stalls for so long is given up. */
+const idleTimeoutMs = 30_000;
+
+/** The door for bytes, inside the installation: `PUT /uploads/<id>` and `GET /blobs/<id>`, by signed URL. */
+export function createHttp(deps: Deps): Server {
+  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+    void answer(deps, request, response).catch((cause: unknown) => {
+      const fault = faultOf(cause);
+      if (!fault)
+        deps.log.error(
+          { err: cause, path: request.url?.split('?')[0] },
+          'media request failed by a bug',
+        );
+      const { code, details, message } = fault ?? new Fault('internal_error');
+      if (response.headersSent) return void response.destroy();
+      // What was not read must not be taken for the next request.
+      response.setHeader('connection', 'close');
+      send(response, faults[code].status, { code, details: { detail: message, ...details } });
+    });
+  });
+  server.setTimeout(idleTimeoutMs);
+  return server;
+}
+
+async function answer(
+  deps: Deps,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', deps.ownUrl);
+  const [, place, id] = url.pathname.split('/');
+  const right: Right | null =
+    request.method === 'PUT' && place === 'uploads'
+      ? 'put'
+      : request.method === 'GET' && place === 'blobs'
+        ? 'get'
+        : null;
+  const mediaId = MediaId.safeParse(id);
+  if (
+    !right ||
+    !mediaId.success ||
+    !isSigned(url, deps.secret, { right, mediaId: mediaId.data, nowMs: deps.clock() })
+  ) {
+    throw new Fault('not_found');
+  }
+  if (right === 'put') await takeUpload(deps, mediaId.data, request, response);
+  else await giveBlob(deps, mediaId.data, response);
+}
+
+/** One upload to a ticket; a second one finds it used. */
+async function takeUpload(
+  deps: Deps,
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const em = deps.db.fork();
+  // Of two that use one ticket, one finds it used.
+  const taken = await em.nativeUpdate(
+    MediaEntity,
+    { id, status: 'pending' },
+    { status: 'receiving' },
+  );
+  if (taken === 0) throw new Fault('not_found');
+  const media = await em.findOneOrFail(MediaEntity, { id });
+  const ready = await takeIn(deps, media, request, request.headers['content-type'] ?? null);
+  send(response, 201, toMedia(ready));
+}
+
+async function giveBlob(deps: Deps, id: string, response: ServerResponse): Promise<void> {
+  const media = await deps.db.fork().findOne(MediaEntity, { id, status: 'ready' });
+  if (!media) throw new Fault('not_found');
+  const { type, bytes } = toMedia(media);
+  response.writeHead(200, {
+    'content-type': type,
+    'content-length': bytes,
+    'x-content-type-options': 'nosniff',
+    'content-disposition': 'attachment',
+  });
+  await pipeline(await deps.storage.get(id), response);
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

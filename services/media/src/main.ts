@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { systemClock as clock } from '@perch/proto/clock';
+import { openDatabase } from '@perch/proto/database';
+import { mediaRouter } from '@perch/proto/media';
+import { openNats, serve } from '@perch/proto/nats';
+import { createLogger, runProcess } from '@perch/proto/process';
+import { startCleanUp } from './clean-up.ts';
+import { type Config, readConfig } from './config.ts';
+import { MediaEntity } from './entity.ts';
+import { createHttp } from './http.ts';
+import { createMedia } from './media.ts';
+import { migrations } from './migrations.ts';
+import { internet } from './safe-fetch.ts';
+import { openDirectory } from './storage/directory.ts';
+import { openS3 } from './storage/s3.ts';
+
+await runProcess(async () => {
+  const config = readConfig(process.env);
+  const log = createLogger('media', config.logLevel);
+  const db = await openDatabase({
+    url: config.databaseUrl,
+    entities: [MediaEntity],
+    migrations,
+    poolSize: config.databasePool,
+    log,
+  });
+  const storage = await openStorage(config);
+  const deps = {
+    db,
+    storage,
+    network: internet,
+    clock,
+    log,
+    ownUrl: config.ownUrl,
+    secret: config.secret,
+  };
+  const http = createHttp(deps).listen(config.port, config.host);
+  await once(http, 'listening');
+  const nats = await openNats({ url: config.natsUrl, name: 'media', log });
+  const server = serve(nats, { service: 'media', router: mediaRouter(createMedia(deps)), log });
+  const stopCleanUp = startCleanUp(deps);
+  return {
+    stop: async () => {
+      stopCleanUp();
+      await server.drain();
+      http.close();
+      http.closeIdleConnections();
+      await once(http, 'close');
+      await nats.close();
+      await db.close();
+    },
+  };
+});
+
+function openStorage({ storage }: Config) {
+  return storage.bucket === undefined ? openDirectory(storage.dir) : openS3(storage);
+}
