@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from '@perch/local/build';
 import { engineSearch, readConfig } from '@perch/local/config';
 import { natsEngine, temporalEngine } from '@perch/local/engine-list';
 import { findEngine } from '@perch/local/engines';
@@ -19,6 +20,7 @@ const say = (line: string) => console.log(line);
 /** Starts one real PostgreSQL, NATS and Temporal for the whole test run, and ends them after it. */
 export default async function engines(project: TestProject): Promise<() => Promise<void>> {
   const search = engineSearch(readConfig(process.env), say);
+  await build();
   const programs = {
     nats: await findEngine(natsEngine, search),
     temporal: await findEngine(temporalEngine, search),

@@ -1,5 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import type { Logger } from './process.ts';
 
 /** A Temporal worker of this process. */
@@ -18,6 +25,7 @@ export function startWorker(
   log: Logger,
   options: Omit<WorkerOptions, 'connection' | 'namespace'>,
 ): RunningWorker {
+  Runtime.install(runtimeOptions(log));
   const stopping = new AbortController();
   let worker: Worker | undefined;
   const ended = (async () => {
@@ -53,4 +61,23 @@ async function connect(
     }
   }
   return null;
+}
+
+/** The SDK's own log, in ours. */
+function runtimeOptions(log: Logger) {
+  const levels = {
+    TRACE: 'trace',
+    DEBUG: 'debug',
+    INFO: 'debug',
+    WARN: 'warn',
+    ERROR: 'error',
+  } as const;
+  return {
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) =>
+      log[levels[level]](meta ?? {}, message),
+    ),
+    telemetryOptions: {
+      logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'WARN' }) },
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabase } from '@perch/proto/database';
+import { build } from './build.ts';
 import { type Config, engineSearch } from './config.ts';
 import { natsEngine, temporalEngine } from './engine-list.ts';
 import { findEngine } from './engines.ts';
@@ -51,7 +52,10 @@ export async function startStack(config: Config, say: (line: string) => void): P
     },
   });
   try {
-    const engines = await startEngines({ config, secrets, ports, supervisor, say });
+    const [engines] = await Promise.all([
+      startEngines({ config, secrets, ports, supervisor, say }),
+      build(),
+    ]);
     state.natsUrl = engines.natsUrl;
     state.temporalAddress = engines.temporalAddress;
     const start = serviceStarters({

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { watch as watchFolder } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { build } from './build.ts';
 import { repoDir } from './config.ts';
 import { type ServiceName, serviceNames } from './services.ts';
 
-const run = promisify(execFile);
 /** Editors write in bursts. */
 const quietMs = 150;
 
@@ -25,8 +23,7 @@ export function watchSources(options: {
   async function restart(names: (ServiceName | 'gateway')[]): Promise<void> {
     try {
       // The workflow bundle is the one thing that is built.
-      if (names.includes('posts'))
-        await run(process.execPath, [join(repoDir, 'services/posts/src/workflow/bundle.ts')]);
+      if (names.includes('posts')) await build();
       for (const name of names) await options.restart(name);
     } catch (error) {
       options.say(`not restarted: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,0 +1,205 @@
+import multipart from '@fastify/multipart';
+import type { Clients } from '@perch/proto/clients';
+import type { Clock } from '@perch/proto/clock';
+import { Fault, faults } from '@perch/proto/faults';
+import { newId } from '@perch/proto/ids';
+import { limits } from '@perch/proto/limits';
+import { type Nats, withCall } from '@perch/proto/nats';
+import type { Logger } from '@perch/proto/process';
+import reference from '@scalar/fastify-api-reference';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Authenticate, createAuthenticate } from './auth.ts';
+import { readiness } from './health.ts';
+import { problemOf } from './problem.ts';
+import { openApiDocument } from './rest/openapi.ts';
+import type { Operation } from './rest/operation.ts';
+import { operations } from './rest/operations.ts';
+
+interface Deps {
+  clients: Clients;
+  nats: Nats;
+  log: Logger;
+  clock: Clock;
+  /** How long a valid key is believed. */
+  authCacheMs: number;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** For the access log. */
+    keyId: string | null;
+  }
+}
+
+const base = '/api/v1';
+/** The whole of a request, uploads too, must have arrived by then. */
+const receiveTimeoutMs = 300_000;
+
+/** The gateway: the public API, its documents, and its health. */
+export async function createApp(deps: Deps): Promise<FastifyInstance> {
+  const app = fastify({
+    genReqId: () => newId('request', deps.clock),
+    bodyLimit: limits.jsonBodyBytes,
+    requestTimeout: receiveTimeoutMs,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+  });
+  const authenticate = createAuthenticate({
+    accounts: deps.clients.accounts,
+    clock: deps.clock,
+    cacheMs: deps.authCacheMs,
+  });
+  app.decorateRequest('keyId', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_: FastifyRequest, text: string) => parseJson(text),
+  );
+  await app.register(multipart, { throwFileSizeLimit: true });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+  });
+  app.addHook('onResponse', async (request, reply) => logAccess(deps.log, request, reply));
+  app.setErrorHandler((error, request, reply) => answerProblem(deps.log, error, request, reply));
+  app.setNotFoundHandler((request) => {
+    throw notFound(request);
+  });
+  for (const operation of operations) addOperation(app, operation, deps, authenticate);
+  await addDocuments(app);
+  addHealth(app, deps);
+  return app;
+}
+
+function addOperation(
+  app: FastifyInstance,
+  operation: Operation,
+  deps: Deps,
+  authenticate: Authenticate,
+): void {
+  app.route({
+    method: operation.method,
+    url: base + operation.path.replace('{id}', ':id'),
+    // Before the body is read: who has no key need not send one.
+    onRequest: async (request) => {
+      const call = { requestId: request.id, timeoutMs: limits.requestTimeoutMs };
+      const principal = await withCall(call, () => authenticate(request.headers.authorization));
+      if (!principal.scopes.includes(operation.scope)) {
+        const detail = `the API key lacks the scope ${operation.scope}`;
+        throw new Fault('insufficient_scope', { detail, required_scope: operation.scope });
+      }
+      request.keyId = principal.key_id;
+      principals.set(request, principal);
+    },
+    handler: async (request, reply) => {
+      const principal = principals.get(request);
+      if (!principal) throw new Error('not authenticated');
+      const { id = '' } = request.params as { id?: string };
+      const call = {
+        requestId: request.id,
+        timeoutMs: limits.mediaFetchTimeoutMs + limits.requestTimeoutMs,
+        signal: goneSignal(reply),
+      };
+      const answer = await withCall(call, () =>
+        operation.handle({ principal, clients: deps.clients, id, raw: request, reply }),
+      );
+      return reply.code(operation.status).send(answer);
+    },
+  });
+}
+
+const principals = new WeakMap<FastifyRequest, Awaited<ReturnType<Authenticate>>>();
+
+/** Aborts when the caller hangs up before the answer. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
+async function addDocuments(app: FastifyInstance): Promise<void> {
+  const document = JSON.stringify(openApiDocument());
+  app.get(`${base}/openapi.json`, async (_, reply) =>
+    reply.type('application/json').send(document),
+  );
+  app.get('/', async (_, reply) => reply.redirect('/docs/'));
+  app.get('/problems/:code', async (request) => {
+    const { code = '' } = request.params as { code?: string };
+    const row = Object.entries(faults).find(([name]) => name === code)?.[1];
+    if (!row) throw new Fault('not_found', { detail: 'no such problem' });
+    return { code, status: row.status, title: row.title, retryable: row.retryable };
+  });
+  await app.register(reference, {
+    routePrefix: '/docs',
+    configuration: { url: `${base}/openapi.json`, withDefaultFonts: false, hideClientButton: true },
+  });
+}
+
+function addHealth(app: FastifyInstance, deps: Deps): void {
+  app.get('/healthz', async () => ({ ok: true }));
+  app.get('/readyz', async (_, reply) => {
+    const services = await readiness(deps.clients, deps.nats);
+    const ok = Object.values(services).every((health) => health.ok);
+    return reply.code(ok ? 200 : 503).send({ ok, services });
+  });
+}
+
+function parseJson(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const detail =
+      error instanceof Error ? `the body is no JSON: ${error.message}` : 'the body is no JSON';
+    throw new Fault('invalid_request', { detail });
+  }
+}
+
+function notFound(request: FastifyRequest): Fault {
+  const path = request.url.split('?')[0] ?? '';
+  const allowed = operations
+    .filter((operation) =>
+      new RegExp(`^${base}${operation.path.replace('{id}', '[^/]+')}$`).test(path),
+    )
+    .map((operation) => operation.method);
+  if (allowed.length === 0)
+    return new Fault('not_found', { detail: `there is nothing at ${path}` });
+  return new Fault('method_not_allowed', {
+    detail: `${path} takes ${allowed.join(', ')}`,
+    allowed,
+  });
+}
+
+function answerProblem(
+  log: Logger,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, headers, body, bug } = problemOf(error, request.id);
+  if (bug !== null) log.error({ err: bug, requestId: request.id }, 'request failed by a bug');
+  // A body that was not read to its end must not be taken for the next request.
+  if (!request.raw.complete) reply.header('connection', 'close');
+  return reply
+    .code(status)
+    .headers(headers)
+    .type('application/problem+json')
+    .send(JSON.stringify(body));
+}
+
+function logAccess(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  log.info(
+    {
+      requestId: request.id,
+      keyId: request.keyId,
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    },
+    'request',
+  );
+}

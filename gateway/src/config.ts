@@ -1,0 +1,30 @@
+import { parseSettings } from '@perch/proto/settings';
+import { z } from 'zod';
+
+const Settings = z.object({
+  /** Where to listen. */
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
+  /** On which address; `0.0.0.0` in a container. */
+  PERCH_HOST: z.string().default('127.0.0.1'),
+  /** The address that callers use, for links in answers and documents. */
+  PERCH_PUBLIC_URL: z.url(),
+  /** NATS, for all calls to services. */
+  NATS_URL: z.string(),
+  /** pino level of the log. */
+  PERCH_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+  /** How long a valid key is believed without asking again; a revoked one may work for so long. In ms. */
+  PERCH_AUTH_CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(2_000),
+});
+
+/** Reads and checks the environment; throws one message that lists every mistake. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>) {
+  const s = parseSettings(Settings, env);
+  return {
+    port: s.PORT,
+    host: s.PERCH_HOST,
+    publicUrl: s.PERCH_PUBLIC_URL,
+    natsUrl: s.NATS_URL,
+    logLevel: s.PERCH_LOG_LEVEL,
+    authCacheMs: s.PERCH_AUTH_CACHE_MS,
+  };
+}

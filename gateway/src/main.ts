@@ -1,0 +1,26 @@
+import { connectClients } from '@perch/proto/clients';
+import { systemClock as clock } from '@perch/proto/clock';
+import { openNats } from '@perch/proto/nats';
+import { createLogger, runProcess } from '@perch/proto/process';
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+
+await runProcess(async () => {
+  const config = readConfig(process.env);
+  const log = createLogger('gateway', config.logLevel);
+  const nats = await openNats({ url: config.natsUrl, name: 'gateway', log });
+  const app = await createApp({
+    clients: connectClients(nats),
+    nats,
+    log,
+    clock,
+    authCacheMs: config.authCacheMs,
+  });
+  await app.listen({ port: config.port, host: config.host });
+  return {
+    stop: async () => {
+      await app.close();
+      await nats.close();
+    },
+  };
+});

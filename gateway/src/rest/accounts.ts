@@ -1,0 +1,34 @@
+import { Account } from '@perch/proto/accounts';
+import { DailyUse } from '@perch/proto/posts';
+import { z } from 'zod';
+import type { Operation } from './operation.ts';
+
+/** An account with how much of its day is taken (seed §2, §8). */
+const AccountWithDay = z
+  .object({ ...Account.shape, daily_limit: DailyUse.omit({ account_id: true }) })
+  .meta({ id: 'Account' });
+
+/** Everything below `/accounts` (seed §4). */
+export const accountOperations: Operation[] = [
+  {
+    id: 'listAccounts',
+    method: 'GET',
+    path: '/accounts',
+    tag: 'Accounts',
+    summary: 'List the connected accounts',
+    scope: 'accounts:read',
+    status: 200,
+    response: z.object({ data: z.array(AccountWithDay) }),
+    errors: [],
+    async handle({ principal, clients }) {
+      const accounts = await clients.accounts.list.query({ tenant: principal.tenant });
+      const asked = accounts.map(({ account_id, time_zone }) => ({ account_id, time_zone }));
+      const uses = await clients.posts.dailyUse.query({ accounts: asked });
+      const data = accounts.map((account, index) => {
+        const { account_id: _, ...daily_limit } = uses[index] ?? {};
+        return { ...account, daily_limit };
+      });
+      return { data };
+    },
+  },
+];

@@ -1,0 +1,49 @@
+import { Balance, EntriesPage } from '@perch/proto/credits';
+import { PageRequest } from '@perch/proto/pages';
+import { Pricing } from '@perch/proto/posts';
+import { z } from 'zod';
+import { linkNext, type Operation, queryOf } from './operation.ts';
+
+const tag = 'Credits';
+const EntriesQuery = z.strictObject(PageRequest.shape);
+
+/** Everything below `/credits` (seed §4). */
+export const creditOperations: Operation[] = [
+  {
+    id: 'getCredits',
+    method: 'GET',
+    path: '/credits',
+    tag,
+    summary: 'Read the remaining credits and the prices',
+    scope: 'credits:read',
+    status: 200,
+    response: z.object({ ...Balance.shape, pricing: Pricing }).meta({ id: 'Credits' }),
+    errors: [],
+    async handle({ principal, clients }) {
+      const [balance, pricing] = await Promise.all([
+        clients.credits.balance.query({ user_id: principal.tenant.user_id }),
+        clients.posts.pricing.query(),
+      ]);
+      return { ...balance, pricing };
+    },
+  },
+  {
+    id: 'listCreditEntries',
+    method: 'GET',
+    path: '/credits/entries',
+    tag,
+    summary: 'The ledger, newest first',
+    scope: 'credits:read',
+    query: EntriesQuery,
+    status: 200,
+    response: EntriesPage,
+    errors: ['invalid_cursor'],
+    async handle(request) {
+      const query = queryOf(EntriesQuery, request);
+      const { user_id } = request.principal.tenant;
+      const page = await request.clients.credits.entries.query({ user_id, ...query });
+      linkNext(request, page);
+      return page;
+    },
+  },
+];

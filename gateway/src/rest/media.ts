@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import { Fault, faultOf } from '@perch/proto/faults';
+import { MediaId } from '@perch/proto/ids';
+import { limits } from '@perch/proto/limits';
+import { Media, MediaUrl } from '@perch/proto/media';
+import { z } from 'zod';
+import { bodyOf, type Operation, type Request } from './operation.ts';
+
+const tag = 'Media';
+const ImportBody = z.strictObject({ url: MediaUrl });
+
+/** Everything below `/media` (seed §4). */
+export const mediaOperations: Operation[] = [
+  {
+    id: 'createMedia',
+    method: 'POST',
+    path: '/media',
+    tag,
+    summary: 'Upload an image or video, or have one fetched',
+    scope: 'media:write',
+    body: ImportBody,
+    upload: true,
+    example: { url: 'https://example.com/picture.png' },
+    status: 201,
+    response: Media,
+    errors: ['media_url_rejected'],
+    async handle(request) {
+      const media = request.raw.isMultipart() ? await upload(request) : await importUrl(request);
+      request.reply.header('location', `/api/v1/media/${media.id}`);
+      return media;
+    },
+  },
+  {
+    id: 'getMedia',
+    method: 'GET',
+    path: '/media/{id}',
+    tag,
+    summary: 'Read what is known of an image or video',
+    scope: 'media:write',
+    status: 200,
+    response: Media,
+    errors: ['not_found'],
+    async handle({ id, principal, clients }) {
+      const media_id = MediaId.safeParse(id);
+      if (!media_id.success) throw new Fault('not_found', { detail: 'no such media' });
+      return clients.media.get.query({ tenant: principal.tenant, media_id: media_id.data });
+    },
+  },
+];
+
+function importUrl(request: Request): Promise<z.infer<typeof Media>> {
+  const { url } = bodyOf(ImportBody, request);
+  const context = { timeoutMs: limits.mediaFetchTimeoutMs + limits.callTimeoutMs };
+  return request.clients.media.importUrl.mutate(
+    { tenant: request.principal.tenant, url },
+    { context },
+  );
+}
+
+/** Streams the part `file` on to the media service as it arrives; nothing is kept here. */
+async function upload(request: Request): Promise<z.infer<typeof Media>> {
+  let media: z.infer<typeof Media> | null = null;
+  for await (const part of request.raw.parts({
+    limits: { fileSize: limits.mediaBytes, files: 1, fields: 0 },
+  })) {
+    if (part.type !== 'file' || part.fieldname !== 'file') {
+      if (part.type === 'file') part.file.resume();
+      throw onlyFile(
+        part.fieldname,
+        'unknown_field',
+        'is not a known part; send one part named file',
+      );
+    }
+    media = await passOn(request, part.file, part.mimetype);
+    if (part.file.truncated) throw tooLarge();
+  }
+  if (!media) throw onlyFile('file', 'required', 'is required: the image or video');
+  return media;
+}
+
+async function passOn(
+  request: Request,
+  file: Readable,
+  type: string,
+): Promise<z.infer<typeof Media>> {
+  const { clients, principal } = request;
+  const { url } = await clients.media.prepareUpload.mutate({ tenant: principal.tenant });
+  const response = await fetch(url, {
+    method: 'PUT',
+    body: Readable.toWeb(file) as ReadableStream<Uint8Array>,
+    headers: { 'content-type': type },
+    duplex: 'half',
+    signal: AbortSignal.timeout(uploadTimeoutMs),
+  }).catch((cause: unknown) => {
+    throw (
+      faultOf(cause) ??
+      new Fault('service_unavailable', { detail: 'media: the upload broke off' }, { cause })
+    );
+  });
+  const answer: unknown = await response.json();
+  if (response.ok) return Media.parse(answer);
+  const failed = Refused.parse(answer);
+  // What the media service refuses, it refuses by our own codes.
+  throw (
+    faultOf(Object.assign(new Error(), { data: { fault: failed } })) ?? new Fault('internal_error')
+  );
+}
+
+const uploadTimeoutMs = 300_000;
+const Refused = z.object({ code: z.string(), details: z.record(z.string(), z.unknown()) });
+
+function onlyFile(name: string, code: string, detail: string): Fault {
+  return new Fault('validation_failed', {
+    detail: `/${name}: ${detail}`,
+    errors: [{ pointer: `/${name}`, code, detail }],
+  });
+}
+
+function tooLarge(): Fault {
+  const detail = `media may have up to ${limits.mediaBytes} bytes`;
+  return new Fault('payload_too_large', { detail, limit_bytes: limits.mediaBytes });
+}

@@ -1,0 +1,170 @@
+import { Fault } from '@perch/proto/faults';
+import { PostId } from '@perch/proto/ids';
+import { limits } from '@perch/proto/limits';
+import { PageRequest } from '@perch/proto/pages';
+import {
+  NewPost,
+  Post,
+  PostEventsPage,
+  PostFilter,
+  PostPatch,
+  PostsPage,
+} from '@perch/proto/posts';
+import { z } from 'zod';
+import { bodyOf, ifMatchOf, linkNext, type Operation, queryOf, type Request } from './operation.ts';
+
+const tag = 'Posts';
+const PostsQuery = z.strictObject(PostFilter.shape);
+const EventsQuery = z.strictObject(PageRequest.shape);
+const example = {
+  account_id: 'acc_01jd0000000000000000000000',
+  tweets: [{ text: 'Good morning' }, { text: 'A thread, in order' }],
+  scheduled_at: '2026-12-01T09:00:00.000Z',
+  auto_retweet: { enabled: true, after_hours: 12 },
+};
+
+/** Everything below `/posts` (seed §4). */
+export const postOperations: Operation[] = [
+  {
+    id: 'createPost',
+    method: 'POST',
+    path: '/posts',
+    tag,
+    summary: 'Schedule a post, or publish it at once',
+    scope: 'posts:write',
+    body: NewPost,
+    example,
+    status: 201,
+    response: Post,
+    errors: [
+      'insufficient_credits',
+      'account_disconnected',
+      'daily_limit_reached',
+      'media_url_rejected',
+      'not_found',
+      'outside_posting_window',
+    ],
+    async handle(request) {
+      const post = bodyOf(NewPost, request);
+      const { tenant } = request.principal;
+      const context = { timeoutMs: timeoutFor(post) };
+      const created = await request.clients.posts.create.mutate({ tenant, post }, { context });
+      request.reply.header('location', `/api/v1/posts/${created.id}`);
+      return withEtag(request, created);
+    },
+  },
+  {
+    id: 'listPosts',
+    method: 'GET',
+    path: '/posts',
+    tag,
+    summary: 'List posts, newest first',
+    scope: 'posts:read',
+    query: PostsQuery,
+    status: 200,
+    response: PostsPage,
+    errors: ['invalid_cursor'],
+    async handle(request) {
+      const filter = queryOf(PostsQuery, request);
+      const { tenant } = request.principal;
+      const page = await request.clients.posts.list.query({ tenant, ...filter });
+      linkNext(request, page);
+      return page;
+    },
+  },
+  {
+    id: 'getPost',
+    method: 'GET',
+    path: '/posts/{id}',
+    tag,
+    summary: 'Read a post',
+    scope: 'posts:read',
+    status: 200,
+    response: Post,
+    errors: ['not_found'],
+    async handle(request) {
+      return withEtag(request, await request.clients.posts.get.query(onePost(request)));
+    },
+  },
+  {
+    id: 'updatePost',
+    method: 'PATCH',
+    path: '/posts/{id}',
+    tag,
+    summary: 'Change a post that is not being sent yet',
+    scope: 'posts:write',
+    body: PostPatch,
+    example: { scheduled_at: '2026-12-01T10:30:00.000Z' },
+    ifMatch: true,
+    status: 200,
+    response: Post,
+    errors: [
+      'not_found',
+      'post_not_editable',
+      'account_disconnected',
+      'daily_limit_reached',
+      'media_url_rejected',
+      'outside_posting_window',
+    ],
+    async handle(request) {
+      const patch = bodyOf(PostPatch, request);
+      const input = { ...onePost(request), patch, if_version: ifMatchOf(request) };
+      const context = { timeoutMs: timeoutFor(patch) };
+      return withEtag(request, await request.clients.posts.update.mutate(input, { context }));
+    },
+  },
+  {
+    id: 'cancelPost',
+    method: 'DELETE',
+    path: '/posts/{id}',
+    tag,
+    summary: 'Cancel a post that is not being sent yet',
+    scope: 'posts:write',
+    ifMatch: true,
+    status: 200,
+    response: Post,
+    errors: ['not_found', 'post_not_editable'],
+    async handle(request) {
+      const input = { ...onePost(request), if_version: ifMatchOf(request) };
+      return withEtag(request, await request.clients.posts.cancel.mutate(input));
+    },
+  },
+  {
+    id: 'listPostEvents',
+    method: 'GET',
+    path: '/posts/{id}/events',
+    tag,
+    summary: 'What happened to a post, oldest first',
+    scope: 'posts:read',
+    query: EventsQuery,
+    status: 200,
+    response: PostEventsPage,
+    errors: ['not_found', 'invalid_cursor'],
+    async handle(request) {
+      const query = queryOf(EventsQuery, request);
+      const page = await request.clients.posts.events.query({ ...onePost(request), ...query });
+      linkNext(request, page);
+      return page;
+    },
+  },
+];
+
+/** The post in the path; what can be no id is not found either. */
+function onePost(request: Request) {
+  const id = PostId.safeParse(request.id);
+  if (!id.success) throw new Fault('not_found', { detail: 'no such post' });
+  return { tenant: request.principal.tenant, post_id: id.data };
+}
+
+function withEtag(request: Request, post: z.infer<typeof Post>): z.infer<typeof Post> {
+  request.reply.header('etag', `"v${post.version}"`);
+  return post;
+}
+
+/** Fetching media URLs takes its time. */
+function timeoutFor(post: {
+  tweets?: { media_urls?: string[] | undefined }[] | undefined;
+}): number {
+  const fetches = post.tweets?.some((tweet) => tweet.media_urls?.length) ?? false;
+  return fetches ? limits.mediaFetchTimeoutMs + limits.callTimeoutMs : limits.callTimeoutMs;
+}
