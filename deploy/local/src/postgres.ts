@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { access, chown, cp, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chown, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { arch, platform, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Part, printed, startPart } from './part.ts';
+import { isOurs } from './run-state.ts';
 
 const run = promisify(execFile);
 
@@ -31,6 +32,7 @@ export async function startPostgres(options: {
     say('postgres: making a new database, once');
     await initialise(programs.initdb, { dir, data, password, owner, env });
   }
+  await forgetDeadServer(data);
   const part = await startPart({
     name: 'postgres',
     command: programs.postgres,
@@ -44,6 +46,17 @@ export async function startPostgres(options: {
     stopTimeoutMs: 20_000,
   });
   return { ...part, url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` };
+}
+
+/**
+ * Removes the lock of a server that was killed: where nobody reaps its zombie, PostgreSQL takes it for alive.
+ * Its last sessions end with it; until they have, their shared memory tells the new server to refuse.
+ */
+async function forgetDeadServer(data: string): Promise<void> {
+  const lock = join(data, 'postmaster.pid');
+  const text = await readFile(lock, 'utf8').catch(() => '');
+  const pid = Number(text.split('\n')[0]);
+  if (pid > 0 && !(await isOurs(pid, 'postgres'))) await rm(lock);
 }
 
 /** Durable, and sized for one small machine; all else is PostgreSQL's default. */

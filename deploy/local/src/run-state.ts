@@ -96,11 +96,12 @@ async function stopOrphans(state: RunState, say: (line: string) => void): Promis
 }
 
 /** Whether that process lives and is the one we think; a number alone could be anybody's by now. */
-async function isOurs(pid: number, marker: string): Promise<boolean> {
+export async function isOurs(pid: number, marker: string): Promise<boolean> {
   try {
     process.kill(pid, 0);
-    const { stdout } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
-    return pid !== process.pid && stdout.includes(marker) && !stdout.includes('<defunct>');
+    const { stdout } = await run('ps', ['-ww', '-o', 'stat=,command=', '-p', String(pid)]);
+    // A zombie has ended; only its parent has not noticed yet.
+    return pid !== process.pid && stdout.includes(marker) && !stdout.trimStart().startsWith('Z');
   } catch {
     return false;
   }

@@ -19,6 +19,7 @@ interface Kept {
 
 const firstPauseMs = 200;
 const longestPauseMs = 10_000;
+const firstStartTries = 3;
 /** A program that lived so long died of something new: the pauses begin anew. */
 const stableMs = 60_000;
 
@@ -39,12 +40,25 @@ export function createSupervisor(options: {
     options.onChange(kept.map(({ name, part, restarts }) => ({ name, pid: part.pid, restarts })));
 
   async function run<P extends Part>(name: string, start: () => Promise<P>): Promise<P> {
-    const part = await start();
+    const part = await firstStart(name, start);
     const entry: Kept = { name, part, restarts: 0, start };
     kept.push(entry);
     void keepAlive(entry);
     await changed();
     return part;
+  }
+
+  /** What a killed start left behind may take a moment to go; a real obstacle stays. */
+  async function firstStart<P extends Part>(name: string, start: () => Promise<P>): Promise<P> {
+    for (let failures = 1; ; failures++) {
+      try {
+        return await start();
+      } catch (error) {
+        if (failures === firstStartTries || stopping.signal.aborted) throw error;
+        say(`${name} did not start; trying again`);
+        await setTimeout(pauseMs(failures + 2));
+      }
+    }
   }
 
   async function keepAlive(entry: Kept): Promise<void> {
