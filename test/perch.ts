@@ -27,6 +27,8 @@ export interface Perch {
   killAll(): Promise<void>;
   /** Starts it again on the same folder. */
   start(): Promise<void>;
+  /** One request to `/api/v1` with any key. */
+  api(secret: string, ...request: Parameters<TestUser['api']>): Promise<Answer>;
   /** A user on the paid plan with a key. */
   user(credits: number): Promise<TestUser>;
   stop(): Promise<void>;
@@ -130,6 +132,7 @@ export async function startPerch(env: Record<string, string> = {}): Promise<Perc
     },
     killAll,
     start,
+    api: (secret, ...request) => api(url, secret, ...request),
     user,
     stop: async () => {
       await nats.close();
