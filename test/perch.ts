@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { freePorts } from '@perch/local/ports';
 import { type RunState, readRunState } from '@perch/local/run-state';
+import { loadSecrets } from '@perch/local/secrets';
 import type { Account, AccountSettings } from '@perch/proto/accounts';
 import { type Clients, connectClients } from '@perch/proto/clients';
 import { type Nats, openNats } from '@perch/proto/nats';
@@ -25,8 +27,12 @@ export interface Perch {
   kill(name: string): Promise<void>;
   /** `kill -9` of everything at once, the supervisor first. */
   killAll(): Promise<void>;
+  /** Stops it in order, as Ctrl-C does. */
+  halt(): Promise<void>;
   /** Starts it again on the same folder. */
   start(): Promise<void>;
+  /** The embedded PostgreSQL. */
+  postgresUrl(): Promise<string>;
   /** One request to `/api/v1` with any key. */
   api(secret: string, ...request: Parameters<TestUser['api']>): Promise<Answer>;
   /** A user on the paid plan with a key. */
@@ -99,6 +105,14 @@ export async function startPerch(env: Record<string, string> = {}): Promise<Perc
     await nats.connection.close();
   }
 
+  async function halt(): Promise<void> {
+    await nats.close();
+    if (supervisor.exitCode !== null || supervisor.signalCode !== null) return;
+    const ended = once(supervisor, 'exit');
+    supervisor.kill('SIGTERM');
+    await ended;
+  }
+
   async function user(credits: number): Promise<TestUser> {
     const name = `user-${process.pid}-${++handles}`;
     const { id } = await clients.accounts.createUser.mutate({
@@ -134,13 +148,16 @@ export async function startPerch(env: Record<string, string> = {}): Promise<Perc
     start,
     api: (secret, ...request) => api(url, secret, ...request),
     user,
+    halt,
+    postgresUrl: async () => {
+      const { postgresPassword } = await loadSecrets(home);
+      const port = /port=(\d+)/.exec(
+        await commandLine((await state()).parts['postgres']?.pid),
+      )?.[1];
+      return `postgres://postgres:${postgresPassword}@127.0.0.1:${port}/postgres`;
+    },
     stop: async () => {
-      await nats.close();
-      if (supervisor.exitCode === null && supervisor.signalCode === null) {
-        const ended = once(supervisor, 'exit');
-        supervisor.kill('SIGTERM');
-        await ended;
-      }
+      await halt();
       await rm(home, { recursive: true, force: true });
     },
     [Symbol.asyncDispose]: () => perch.stop(),
@@ -174,6 +191,10 @@ async function api(
     headers: response.headers,
     body: text ? JSON.parse(text) : null,
   };
+}
+
+async function commandLine(pid: number | undefined): Promise<string> {
+  return (await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)])).stdout;
 }
 
 /** Resolves when the supervisor says that all is up; rejects with what it said when it ends instead. */

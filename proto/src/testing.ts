@@ -1,5 +1,11 @@
+import { createTRPCClient, localLink } from '@trpc/client';
 import type {} from 'vitest';
+import { type Accounts, type AccountsRouter, accountsRouter } from './accounts.ts';
+import type { Clients } from './clients.ts';
+import { type CreditsRouter, type CreditsService, creditsRouter } from './credits.ts';
 import { createDatabase } from './database.ts';
+import { type MediaRouter, type MediaService, mediaRouter } from './media.ts';
+import { type Posts, type PostsRouter, postsRouter } from './posts.ts';
 import type { Call } from './rpc.ts';
 
 /** A fresh, empty database for one test file, on the server that the test run started. */
@@ -14,6 +20,35 @@ export function testCall(): Call {
     signal: new AbortController().signal,
     deadlineMs: Number.MAX_SAFE_INTEGER,
   };
+}
+
+/** Clients of services that a test plays itself, through their real routers; what it does not play fails. */
+export function testClients(played: {
+  accounts?: Partial<Accounts>;
+  credits?: Partial<CreditsService>;
+  media?: Partial<MediaService>;
+  posts?: Partial<Posts>;
+}): Clients {
+  const createContext = async () => testCall();
+  return {
+    accounts: createTRPCClient<AccountsRouter>({
+      links: [localLink({ router: accountsRouter(whole(played.accounts)), createContext })],
+    }),
+    credits: createTRPCClient<CreditsRouter>({
+      links: [localLink({ router: creditsRouter(whole(played.credits)), createContext })],
+    }),
+    media: createTRPCClient<MediaRouter>({
+      links: [localLink({ router: mediaRouter(whole(played.media)), createContext })],
+    }),
+    posts: createTRPCClient<PostsRouter>({
+      links: [localLink({ router: postsRouter(whole(played.posts)), createContext })],
+    }),
+  };
+}
+
+/** The router calls verbs only when asked for them; a missing one then throws, as a bug would. */
+function whole<T extends object>(part: Partial<T> = {}): T {
+  return part as T;
 }
 
 declare module 'vitest' {

@@ -9,7 +9,7 @@ import { Client, Connection } from '@temporalio/client';
 import { createArming } from './arming.ts';
 import { readConfig } from './config.ts';
 import { health } from './health.ts';
-import { Posts20261121 } from './migrations/20261121-posts.ts';
+import { migrations } from './migrations.ts';
 import { PostEntity } from './post.ts';
 import { createPosts } from './posts.ts';
 import { createActivities } from './workflow/activities.ts';
@@ -21,7 +21,7 @@ await runProcess(async () => {
   const db = await openDatabase({
     url: config.databaseUrl,
     entities: [PostEntity],
-    migrations: [{ name: '20261121-posts', class: Posts20261121 }],
+    migrations,
     poolSize: config.databasePool,
     log,
   });

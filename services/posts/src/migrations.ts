@@ -1,0 +1,4 @@
+import { Posts20261121 } from './migrations/20261121-posts.ts';
+
+/** All migrations of this database, in order. */
+export const migrations = [{ name: '20261121-posts', class: Posts20261121 }];
