@@ -271,11 +271,16 @@ export const accountsRouter = (accounts: Accounts) =>
   });
 export type AccountsRouter = ReturnType<typeof accountsRouter>;
 
+const knownTimeZones = new Set<string>();
+
 function isTimeZone(name: string): boolean {
+  if (knownTimeZones.has(name)) return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     // Offsets such as +02:00 pass Intl, but a place's days need its DST rules.
-    return !/^[+-]/.test(name);
+    if (/^[+-]/.test(name)) return false;
+    knownTimeZones.add(name);
+    return true;
   } catch {
     return false;
   }

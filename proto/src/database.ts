@@ -8,6 +8,8 @@ import type { HealthCheck } from './rpc.ts';
 export interface Database {
   /** A fresh unit of work; take one per call. */
   fork(): EntityManager;
+  /** One statement by itself, without a unit of work; for the paths that every post takes. */
+  execute<Row extends object = object>(sql: string, params?: unknown[]): Promise<Row[]>;
   /** Whether the database answers right now. */
   check(): Promise<HealthCheck>;
   close(): Promise<void>;
@@ -41,6 +43,7 @@ export async function openDatabase(options: {
   });
   return {
     fork: () => orm.em.fork(),
+    execute: (sql, params) => orm.em.getConnection().execute(sql, params, 'all'),
     check: async () => {
       const error = await orm.em
         .fork()

@@ -69,7 +69,7 @@ function runtimeOptions(log: Logger) {
     TRACE: 'trace',
     DEBUG: 'debug',
     INFO: 'debug',
-    WARN: 'warn',
+    WARN: 'info',
     ERROR: 'error',
   } as const;
   return {

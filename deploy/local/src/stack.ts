@@ -39,16 +39,19 @@ export async function startStack(config: Config, say: (line: string) => void): P
     temporalAddress: '',
     parts: {},
   };
+  let written = Promise.resolve();
   const supervisor = createSupervisor({
     say,
-    onChange: async (parts) => {
+    onChange: (parts) => {
       state.parts = Object.fromEntries(
         parts.map(({ name, pid, restarts }) => [
           name,
           { pid, restarts, marker: markerOf(name, config) },
         ]),
       );
-      await writeRunState(config.home, state);
+      // One after the other: two at a time would take each other's file away.
+      written = written.then(() => writeRunState(config.home, state));
+      return written;
     },
   });
   try {

@@ -37,6 +37,7 @@ export async function startTemporal(options: {
   await updateSchema(options, 'temporal_visibility', 'visibility');
   const config = join(dir, 'temporal.yaml');
   await writeFile(config, serverConfig(options), { mode: 0o600 });
+  await writeFile(join(dir, 'dynamic.yaml'), dynamicConfig);
   const address = `127.0.0.1:${ports.frontend.rpc}`;
   const part = await startPart({
     name: 'temporal',
@@ -116,6 +117,12 @@ async function ensureNamespace(connection: Connection, say: (line: string) => vo
   });
 }
 
+/** One node hands out tasks best from one partition per queue; more only forward to each other. */
+const dynamicConfig = JSON.stringify({
+  'matching.numTaskqueueReadPartitions': [{ value: 1 }],
+  'matching.numTaskqueueWritePartitions': [{ value: 1 }],
+});
+
 function serverConfig(options: { dir: string; ports: TemporalPorts; postgresUrl: string }): string {
   const { ports } = options;
   const url = new URL(options.postgresUrl);
@@ -167,5 +174,6 @@ function serverConfig(options: { dir: string; ports: TemporalPorts; postgresUrl:
       },
     },
     dcRedirectionPolicy: { policy: 'noop' },
+    dynamicConfigClient: { filepath: join(options.dir, 'dynamic.yaml'), pollInterval: '60s' },
   });
 }

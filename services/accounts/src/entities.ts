@@ -7,7 +7,6 @@ import type {
   Scope,
   User,
 } from '@perch/proto/accounts';
-import type { SendOutcome } from './publishing/journal.ts';
 
 /** A user; `user` alone is a word of SQL. */
 export const AppUser = defineEntity({
@@ -60,23 +59,8 @@ export const ConnectedAccount = defineEntity({
 });
 export type StoredAccount = InferEntity<typeof ConnectedAccount>;
 
-/** One send to a platform, written before it is made. */
-export const Send = defineEntity({
-  name: 'Send',
-  properties: {
-    post_id: p.text().primary(),
-    step: p.text().primary(),
-    attempt: p.integer().primary(),
-    account_id: p.text(),
-    addressee: p.text().nullable(),
-    started_at: p.datetime(),
-    outcome: p.json<SendOutcome>().nullable(),
-    finished_at: p.datetime().nullable(),
-  },
-});
-
 /** Everything of this database that is an entity. */
-export const entities = [AppUser, Key, ConnectedAccount, Send];
+export const entities = [AppUser, Key, ConnectedAccount];
 
 export function toUser(row: InferEntity<typeof AppUser>): User {
   return { id: row.id, email: row.email, plan: row.plan, created_at: row.created_at.toISOString() };

@@ -39,6 +39,8 @@ await runProcess(async () => {
     taskQueue: taskQueues.platforms,
     activities: { ...createActivities(deps) },
     maxConcurrentActivityTaskExecutions: 100,
+    // A waiting poller takes a task straight from the server's hand; else the task goes through its database.
+    activityTaskPollerBehavior: { type: 'autoscaling', initial: 10, minimum: 5, maximum: 50 },
     shutdownGraceTime: '8s',
   });
   const server = serve(nats, {

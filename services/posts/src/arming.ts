@@ -68,13 +68,11 @@ export function createArming(deps: {
   async function arm(post: Armable): Promise<void> {
     try {
       await startWorkflow(temporal, post);
-      await db
-        .fork()
-        .execute('update post set armed_at = ? where id = ? and version = ?', [
-          new Date(clock()),
-          post.id,
-          post.version,
-        ]);
+      await db.execute('update post set armed_at = ? where id = ? and version = ?', [
+        new Date(clock()),
+        post.id,
+        post.version,
+      ]);
     } catch (err) {
       log.warn({ err, postId: post.id }, 'post not armed; the next sweep tries again');
     }

@@ -6,6 +6,7 @@ import { openNats, serve } from '@perch/proto/nats';
 import { postsRouter } from '@perch/proto/posts';
 import { createLogger, runProcess } from '@perch/proto/process';
 import { Client, Connection } from '@temporalio/client';
+import { createReadAccount } from './account-cache.ts';
 import { createArming } from './arming.ts';
 import { readConfig } from './config.ts';
 import { health } from './health.ts';
@@ -31,7 +32,14 @@ await runProcess(async () => {
   const temporal = new Client({ connection, namespace: config.temporal.namespace });
   const arming = createArming({ db, temporal, clock, log, armAheadMs: config.armAheadMs });
   const faultPoint = createFaultPoint(config.faultPointsUrl);
-  const activities = createActivities({ db, clients, clock, faultPoint, policy: config.policy });
+  const activities = createActivities({
+    db,
+    clients,
+    readAccount: createReadAccount(clients, clock),
+    clock,
+    faultPoint,
+    policy: config.policy,
+  });
   const worker = startPostWorker({ ...config, activities, log });
   const posts = createPosts({
     db,

@@ -82,7 +82,7 @@ async function settle(deps: Deps, step: Step): Promise<'done' | 'later' | { refu
   let { last } = step;
   if (last && isOpen(last)) {
     if (!(await reconcileStep(deps, { ...step, last }))) return 'later';
-    const journal = await readJournal(deps.db.fork(), step.postId);
+    const journal = await readJournal(deps.db, step.postId);
     last = journal.find((send) => send.step === step.step);
   }
   const outcome = await sendOnce(deps, { ...step, last });

@@ -1,6 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '@perch/proto/clock';
-import { Send } from '../entities.ts';
+import type { Database } from '@perch/proto/database';
 import type { Standing } from '../platforms/platform.ts';
 
 /** How a journaled send ended. `absent`: it was found not to stand, so the next attempt may be made. */
@@ -22,24 +21,18 @@ export interface LastSend {
 }
 
 /** The last attempt at each step of the post, in the order they were first made. */
-export async function readJournal(em: EntityManager, postId: string): Promise<LastSend[]> {
-  const rows = await em.find(
-    Send,
-    { post_id: postId },
-    { orderBy: { started_at: 'asc', attempt: 'asc' } },
+export async function readJournal(db: Database, postId: string): Promise<LastSend[]> {
+  const rows = await db.execute<SendRow>(
+    'select step, attempt, started_at, addressee, outcome from send where post_id = ? order by started_at, attempt',
+    [postId],
   );
   const last = new Map<string, LastSend>();
-  for (const { step, attempt, started_at, addressee, outcome } of rows) {
-    last.set(step, {
-      step,
-      attempt,
-      startedMs: started_at.getTime(),
-      addressee: addressee ?? null,
-      outcome: outcome ?? null,
-    });
-  }
+  for (const { started_at, ...row } of rows)
+    last.set(row.step, { ...row, startedMs: Date.parse(started_at) });
   return [...last.values()];
 }
+
+type SendRow = Omit<LastSend, 'startedMs'> & { started_at: string };
 
 /** Whether the step's outcome must be looked up before anything else may happen. */
 export function isOpen(send: LastSend): boolean {
@@ -48,7 +41,7 @@ export function isOpen(send: LastSend): boolean {
 
 /** Writes a send down before it is made; false when another run has just done so. */
 export async function openSend(
-  em: EntityManager,
+  db: Database,
   clock: Clock,
   send: {
     postId: string;
@@ -58,7 +51,7 @@ export async function openSend(
     addressee: string | null;
   },
 ): Promise<boolean> {
-  const rows: unknown[] = await em.execute(
+  const rows = await db.execute(
     `insert into send (post_id, step, attempt, account_id, addressee, started_at) values (?, ?, ?, ?, ?, ?)
      on conflict do nothing returning step`,
     [send.postId, send.step, send.attempt, send.accountId, send.addressee, new Date(clock())],
@@ -68,11 +61,11 @@ export async function openSend(
 
 /** Records what became of a send, unless that is known already. */
 export async function closeSend(
-  em: EntityManager,
+  db: Database,
   clock: Clock,
   send: { postId: string; step: string; attempt: number; outcome: SendOutcome },
 ): Promise<void> {
-  await em.execute(
+  await db.execute(
     `update send set outcome = ?::jsonb, finished_at = ?
      where post_id = ? and step = ? and attempt = ? and (outcome is null or outcome->>'kind' = 'unknown')`,
     [JSON.stringify(send.outcome), new Date(clock()), send.postId, send.step, send.attempt],

@@ -78,7 +78,7 @@ export async function reconcile(deps: Deps, ref: PostRef): Promise<ReconcileOutc
     });
     if (!known) return { kind: 'undecided', again_at_ms: deps.clock() + againMs };
   }
-  const after = await readJournal(deps.db.fork(), ref.post_id);
+  const after = await readJournal(deps.db, ref.post_id);
   return { kind: 'resolved', found: after.at(-1)?.outcome?.kind === 'published' };
 }
 
@@ -100,7 +100,7 @@ export async function openWork(
     content,
     account,
     session,
-    journal: await readJournal(em, ref.post_id),
+    journal: await readJournal(deps.db, ref.post_id),
   };
 }
 

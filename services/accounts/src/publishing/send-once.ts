@@ -31,9 +31,8 @@ export async function sendOnce(deps: Deps, step: Step): Promise<SendOutcome> {
     return last.outcome;
   const attempt = (last?.attempt ?? 0) + 1;
   const row = { postId, step: step.step, attempt };
-  const em = deps.db.fork();
   const openedMs = deps.clock();
-  const opened = await openSend(em, deps.clock, {
+  const opened = await openSend(deps.db, deps.clock, {
     ...row,
     accountId: account.id,
     addressee: step.addressee,
@@ -42,7 +41,7 @@ export async function sendOnce(deps: Deps, step: Step): Promise<SendOutcome> {
   await deps.faultPoint('accounts:journaled', postId);
   const outcome = await send(deps, step, attempt, openedMs);
   await deps.faultPoint('accounts:sent', postId);
-  await closeSend(em, deps.clock, { ...row, outcome });
+  await closeSend(deps.db, deps.clock, { ...row, outcome });
   await deps.faultPoint('accounts:outcome-recorded', postId);
   return outcome;
 }
@@ -87,7 +86,7 @@ export async function reconcileStep(deps: Deps, step: Step & { last: LastSend })
   if (lookup.kind === 'absent' && !canBelieveAbsence(platform, last, deps.clock())) return false;
   const outcome: SendOutcome =
     lookup.kind === 'found' ? { ...lookup, kind: 'published' } : { kind: 'absent' };
-  await closeSend(deps.db.fork(), deps.clock, {
+  await closeSend(deps.db, deps.clock, {
     postId,
     step: step.step,
     attempt: last.attempt,

@@ -9,9 +9,8 @@ const lastUsedEveryMs = 60_000;
 /** Whom a secret stands for. Unknown, revoked, expired and malformed are one and the same to the caller. */
 export async function authenticate(deps: Deps, input: { secret: string }): Promise<Principal> {
   if (!isWellFormed(input.secret)) throw new Fault('invalid_api_key');
-  const em = deps.db.fork();
   const now = deps.clock();
-  const [key]: KeyRow[] = await em.execute(
+  const [key] = await deps.db.execute<KeyRow>(
     `select k.id, k.user_id, k.scopes, k.account_ids, k.last_used_at, u.plan
      from api_key k join app_user u on u.id = k.user_id
      where k.hash = ? and k.revoked_at is null and (k.expires_at is null or k.expires_at > ?)`,
@@ -24,7 +23,10 @@ export async function authenticate(deps: Deps, input: { secret: string }): Promi
     });
   }
   if (now - Date.parse(key.last_used_at ?? '1970-01-01') > lastUsedEveryMs) {
-    await em.execute('update api_key set last_used_at = ? where id = ?', [new Date(now), key.id]);
+    await deps.db.execute('update api_key set last_used_at = ? where id = ?', [
+      new Date(now),
+      key.id,
+    ]);
   }
   const tenant = { user_id: key.user_id, account_ids: key.account_ids };
   return { key_id: key.id, tenant, scopes: key.scopes };

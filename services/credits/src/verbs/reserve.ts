@@ -30,7 +30,7 @@ async function tryHold(
   const { user_id, post_id, credits } = input;
   const now = new Date(deps.clock());
   // The wallet row is the lock: a rival waits here, and then sees what is left.
-  const held = await em
+  const held = await deps.db
     .execute(
       `with paid as (
          update wallet set reserved = reserved + ?

@@ -38,6 +38,25 @@ export class Posts20261121 extends Migration {
     this.addSql(
       "create index post_open on post (scheduled_at) where status in ('scheduled', 'publishing')",
     );
+    // Makes whoever schedules on the account wait until this transaction ends, and then tells how much of the
+    // day is taken: tweets of posts that count, and those of failed posts that stand. A function, because each
+    // statement in it sees what was committed while it waited for the lock.
+    this.addSql(`
+      create function take_day(account text, day_start timestamptz, day_end timestamptz, except_post text)
+      returns int language plpgsql volatile as $$
+      begin
+        perform pg_advisory_xact_lock(hashtextextended(account, 0));
+        return day_use(account, day_start, day_end, except_post);
+      end $$`);
+    this.addSql(`
+      create function day_use(account text, day_start timestamptz, day_end timestamptz, except_post text)
+      returns int language sql stable as $$
+        select coalesce(sum(
+          case when status in ('scheduled', 'publishing', 'posted') then tweet_count else jsonb_array_length(parts) end
+        ), 0)::int
+        from post
+        where account_id = account and scheduled_at >= day_start and scheduled_at < day_end and id <> except_post
+      $$`);
     this.addSql(`
       create table post_event (
         position bigint generated always as identity primary key,

@@ -20,6 +20,3 @@ const statuses: PostStatus[] = ['scheduled', 'publishing', 'posted', 'cancelled'
 export function isEditable(status: PostStatus): boolean {
   return status === 'scheduled';
 }
-
-/** Whether all of a post's tweets count toward its day (seed §3); of a failed one, those that stand do. */
-export const countsTowardDay: readonly PostStatus[] = ['scheduled', 'publishing', 'posted'];

@@ -1,15 +1,14 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Account } from '@perch/proto/accounts';
 import { Fault } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
+import { limits } from '@perch/proto/limits';
 import type { NewPost, Post } from '@perch/proto/posts';
 import type { Tenant } from '@perch/proto/tenant';
-import { takeDay } from '../day-use.ts';
+import { dayFull } from '../day-use.ts';
 import type { Deps } from '../deps.ts';
 import { type Draft, prepareDraft } from '../draft.ts';
-import { addEvent } from '../events.ts';
-import { PostEntity, type StoredPost, toPost } from '../post.ts';
+import { type StoredPost, toPost } from '../post.ts';
 import { cost } from '../rules/cost.ts';
+import { localDay } from '../rules/local-day.ts';
 import { requireWindow, scheduleErrors } from '../rules/schedule.ts';
 
 /** Writes a new post down, then lets the arming start its workflow. */
@@ -30,34 +29,56 @@ export async function create(deps: Deps, input: { tenant: Tenant; post: NewPost 
 
   const row = newRow(deps, { tenant, post, draft, dueMs, nowMs, credits });
   await attachMedia(deps, tenant, row.id, draft);
-  const stored = await deps.db.fork().transactional((em) => insert(em, row, draft.account));
-  deps.arming.soon(stored);
-  return toPost(stored);
+  await insert(deps, row, draft.account.time_zone);
+  deps.arming.soon(row);
+  return toPost(row);
 }
 
-/** Writes the post if its day has room. */
-async function insert(em: EntityManager, row: NewRow, account: Account): Promise<StoredPost> {
-  await takeDay(em, {
+/** Writes the post and its first event if its day has room: one statement, one trip, one transaction. */
+async function insert(deps: Deps, row: StoredPost, timeZone: string): Promise<void> {
+  const wish = {
     accountId: row.account_id,
-    timeZone: account.time_zone,
+    timeZone,
     dueMs: row.scheduled_at.getTime(),
     tweetCount: row.tweet_count,
-  });
-  const post = em.create(PostEntity, row);
-  em.persist(post);
-  await em.flush();
-  const data = { scheduled_at: row.scheduled_at.toISOString() };
-  await addEvent(em, {
-    post_id: row.id,
-    key: 'scheduled',
-    type: 'post.scheduled',
-    at: row.created_at,
-    data,
-  });
-  return post;
+  };
+  const day = localDay(wish.dueMs, timeZone);
+  const [done] = await deps.db.execute<{ used: number; written: number }>(
+    `with day as materialized (select take_day(?, ?, ?, '') as used),
+     written as (
+       insert into post (id, user_id, account_id, status, scheduled_at, tweets, tweet_count,
+         auto_reply, auto_retweet, credits, contains_url, created_at, updated_at)
+       select ?, ?, ?, ?, ?, ?::jsonb, ?, ?::jsonb, ?::jsonb, ?, ?, ?, ? from day where used + ? <= ?
+       returning id
+     ),
+     told as (
+       insert into post_event (post_id, key, type, at, data)
+       select id, 'scheduled', 'post.scheduled', ?, ?::jsonb from written
+     )
+     select used, (select count(*)::int from written) as written from day`,
+    [
+      ...[row.account_id, new Date(day.startMs), new Date(day.endMs)],
+      ...[
+        row.id,
+        row.user_id,
+        row.account_id,
+        row.status,
+        row.scheduled_at,
+        JSON.stringify(row.tweets),
+        row.tweet_count,
+      ],
+      ...[jsonOrNull(row.auto_reply), jsonOrNull(row.auto_retweet)],
+      ...[row.credits, row.contains_url, row.created_at, row.updated_at],
+      ...[row.tweet_count, limits.dailyTweets],
+      ...[row.created_at, JSON.stringify({ scheduled_at: row.scheduled_at.toISOString() })],
+    ],
+  );
+  if (done?.written !== 1) throw dayFull(wish, day, done?.used ?? limits.dailyTweets);
 }
 
-type NewRow = ReturnType<typeof newRow>;
+function jsonOrNull(value: unknown): string | null {
+  return value ? JSON.stringify(value) : null;
+}
 
 function newRow(
   deps: Deps,
@@ -69,13 +90,14 @@ function newRow(
     nowMs: number;
     credits: number;
   },
-) {
-  const { tenant, post, draft, nowMs } = from;
+): StoredPost {
+  const { tenant, post, draft } = from;
+  const now = new Date(from.nowMs);
   return {
     id: newId('post', deps.clock),
     user_id: tenant.user_id,
     account_id: post.account_id,
-    status: 'scheduled' as const,
+    status: 'scheduled',
     version: 1,
     scheduled_at: new Date(from.dueMs),
     tweets: draft.tweets,
@@ -86,8 +108,12 @@ function newRow(
     credits: from.credits,
     contains_url: draft.contains_url,
     charged: false,
-    created_at: new Date(nowMs),
-    updated_at: new Date(nowMs),
+    failure: null,
+    held_until: null,
+    armed_at: null,
+    posted_at: null,
+    created_at: now,
+    updated_at: now,
   };
 }
 

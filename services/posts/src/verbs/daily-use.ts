@@ -10,11 +10,10 @@ export async function dailyUse(
   deps: Deps,
   input: { accounts: { account_id: string; time_zone: string }[] },
 ): Promise<DailyUse[]> {
-  const em = deps.db.fork();
   const uses: DailyUse[] = [];
   for (const { account_id, time_zone } of input.accounts) {
     const day = localDay(deps.clock(), time_zone);
-    const used = await dayUse(em, account_id, day);
+    const used = await dayUse(deps.db, account_id, day);
     const remaining = Math.max(0, limits.dailyTweets - used);
     uses.push({
       account_id,

@@ -56,13 +56,13 @@ async function apply(
   draft: Draft,
 ): Promise<StoredPost> {
   const now = new Date(deps.clock());
-  await takeDay(em, {
+  const wish = {
     accountId: post.account_id,
     timeZone: draft.account.time_zone,
     dueMs: dueOf(post, patch),
     tweetCount: draft.tweets.length,
-    exceptPostId: post.id,
-  });
+  };
+  await takeDay(em, wish, post.id);
   post.scheduled_at = new Date(dueOf(post, patch));
   post.tweets = draft.tweets;
   post.tweet_count = draft.tweets.length;

@@ -8,6 +8,7 @@ import { limits } from '@perch/proto/limits';
 import { withCall } from '@perch/proto/nats';
 import type { PostEventType, PostFailureCode } from '@perch/proto/posts';
 import { type PostRef, type PublishedPart, postWorkflowId } from '@perch/proto/workflows';
+import type { ReadAccount } from '../account-cache.ts';
 import { addEvent } from '../events.ts';
 import { PostEntity, type StoredPost } from '../post.ts';
 import { movesTo } from '../rules/status.ts';
@@ -45,7 +46,8 @@ export interface PostActivities {
 
 interface Deps {
   db: Database;
-  clients: Clients;
+  clients: Pick<Clients, 'credits'>;
+  readAccount: ReadAccount;
   clock: Clock;
   faultPoint: FaultPoint;
   policy: { retryForMs: number; reconcileForMs: number; replyEveryMs: number; replyForMs: number };
@@ -73,7 +75,7 @@ async function begin(deps: Deps, ref: PostRef): Promise<Begin> {
     const dueMs = (held_until ?? scheduled_at).getTime();
     if (dueMs > deps.clock()) return { next: 'wait', until_ms: dueMs };
     await deps.faultPoint('posts:due', post.id);
-    const account = await accountOf(deps, post);
+    const account = await deps.readAccount(post.user_id, post.account_id);
     const obstacle = await mayPostNow(deps, post, account);
     if (obstacle) return obstacle;
     // Someone moved, edited or cancelled it while we looked: look again.
@@ -83,16 +85,6 @@ async function begin(deps: Deps, ref: PostRef): Promise<Begin> {
     return { next: 'stop' };
   }
   return reserve(deps, post);
-}
-
-async function accountOf(deps: Deps, post: StoredPost): Promise<Account | null> {
-  const tenant = { user_id: post.user_id, account_ids: null };
-  try {
-    return await deps.clients.accounts.get.query({ tenant, account_id: post.account_id });
-  } catch (error) {
-    if (faultCodeOf(error) === 'not_found') return null;
-    throw error;
-  }
 }
 
 /** Fails the post, or holds it, when its account can not post at this moment; null when it can. */
@@ -142,7 +134,7 @@ async function mayPostNow(
 /** From here on the post can no longer be changed; false when it was, just before. */
 async function claim(deps: Deps, post: StoredPost): Promise<boolean> {
   const now = new Date(deps.clock());
-  const rows: unknown[] = await deps.db.fork().execute(
+  const rows = await deps.db.execute(
     `with claimed as (
        update post set status = 'publishing', version = version + 1, updated_at = ?
        where id = ? and version = ? and status = any(?) returning id
@@ -201,7 +193,7 @@ async function settle(
   await deps.faultPoint('posts:captured', post_id);
   const postedAtMs = Math.max(...parts.map((part) => part.published_at_ms));
   const urls = parts.map((part) => part.url);
-  await deps.db.fork().execute(
+  await deps.db.execute(
     `with done as (
        update post set status = 'posted', parts = ?::jsonb, charged = true, posted_at = ?, version = version + 1, updated_at = ?
        where id = ? and status = any(?) returning id, credits
@@ -228,7 +220,7 @@ async function fail(
 ): Promise<void> {
   const { post_id, failure, parts } = input;
   const now = new Date(deps.clock());
-  await deps.db.fork().execute(
+  await deps.db.execute(
     `with failed as (
        update post set status = 'failed', failure = ?::jsonb, parts = ?::jsonb, version = version + 1, updated_at = ?
        where id = ? and status = any(?) returning id

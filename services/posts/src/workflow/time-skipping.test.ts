@@ -56,7 +56,14 @@ beforeAll(async () => {
       taskQueue: taskQueues.posts,
       workflowBundle: { codePath },
       activities: onTime(
-        createActivities({ db, clients, clock: () => nowMs, faultPoint: async () => {}, policy }),
+        createActivities({
+          db,
+          clients,
+          readAccount: async () => account,
+          clock: () => nowMs,
+          faultPoint: async () => {},
+          policy,
+        }),
       ),
     }),
     Worker.create({
@@ -102,7 +109,6 @@ const policy = {
 };
 
 const clients = testClients({
-  accounts: { get: async () => account },
   credits: {
     reserve: async ({ post_id, credits }) => {
       if (credits > 1_000) throw new Fault('insufficient_credits');

@@ -21,6 +21,7 @@ export function startPostWorker(options: {
     maxCachedWorkflows: options.cachedWorkflows,
     maxConcurrentWorkflowTaskExecutions: 40,
     maxConcurrentLocalActivityExecutions: 100,
+    workflowTaskPollerBehavior: { type: 'autoscaling', initial: 10, minimum: 5, maximum: 50 },
     shutdownGraceTime: '8s',
   });
 }

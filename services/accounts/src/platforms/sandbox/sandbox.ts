@@ -13,18 +13,17 @@ export function createSandbox(deps: { db: Database; clock: Clock }): Platform {
     send: (session, outgoing, signal) => send(deps, session, outgoing, signal),
     lookUp: (session, outgoing) => lookUp(deps, session, outgoing),
     stands: async (_, ref) => {
-      const rows: { text: string }[] = await deps.db
-        .fork()
-        .execute('select text from sandbox_post where ref = ?', [ref]);
+      const rows = await deps.db.execute<{ text: string }>(
+        'select text from sandbox_post where ref = ?',
+        [ref],
+      );
       return rows.some((row) => !asks(row.text, 'deleted'));
     },
     replies: async (session, refs) => {
-      const rows: { ref: string; author: string }[] = await deps.db
-        .fork()
-        .execute(
-          "select ref, author from sandbox_post where kind = 'reply' and in_reply_to = any(?) order by ref",
-          [`{${refs.join()}}`],
-        );
+      const rows = await deps.db.execute<{ ref: string; author: string }>(
+        "select ref, author from sandbox_post where kind = 'reply' and in_reply_to = any(?) order by ref",
+        [`{${refs.join()}}`],
+      );
       return rows.map(({ ref, author }) => ({
         platform_id: ref,
         author,
@@ -118,7 +117,7 @@ async function insert(
 ): Promise<string> {
   const ref = `${String(deps.clock()).padStart(14, '0')}${String(nextInProcess()).padStart(6, '0')}${crypto.randomUUID().slice(0, 8)}`;
   const media = JSON.stringify(post.media.map((one) => one.id));
-  await deps.db.fork().execute(
+  await deps.db.execute(
     `insert into sandbox_post (ref, account_id, author, kind, text, media, in_reply_to, attempt_key, created_at)
      values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?)`,
     [
@@ -150,12 +149,10 @@ async function lookUp(
   outgoing: Outgoing,
 ): Promise<Lookup> {
   if (asks(outgoing.text, 'unknown')) return { kind: 'undecided' };
-  const [row]: { ref: string; created_at: string }[] = await deps.db
-    .fork()
-    .execute(
-      'select ref, created_at from sandbox_post where attempt_key = ? order by ref limit 1',
-      [outgoing.key],
-    );
+  const [row] = await deps.db.execute<{ ref: string; created_at: string }>(
+    'select ref, created_at from sandbox_post where attempt_key = ? order by ref limit 1',
+    [outgoing.key],
+  );
   if (!row) return { kind: 'absent' };
   return { kind: 'found', ...standing(session, row.ref, Date.parse(row.created_at)) };
 }
@@ -171,7 +168,7 @@ function postUrl(handle: string, ref: string): string {
 
 /** The public feed of an account, newest first. */
 export async function sandboxFeed(db: Database, account: { id: string }): Promise<SandboxPost[]> {
-  const rows: FeedRow[] = await db.fork().execute(
+  const rows = await db.execute<FeedRow>(
     `select ref, account_id, author, kind, text, media, in_reply_to, created_at from sandbox_post
      where account_id = ? order by ref desc limit 1000`,
     [account.id],
