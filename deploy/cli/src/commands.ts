@@ -1,0 +1,143 @@
+import type { User } from '@perch/proto/accounts';
+import { OutsideWindow, Plan, PostingWindow, Scope, TimeZone } from '@perch/proto/accounts';
+import type { Clients } from '@perch/proto/clients';
+import { AccountId } from '@perch/proto/ids';
+import { z } from 'zod';
+
+/** What was given on the command line: words, and options by name. */
+export interface Given {
+  words: string[];
+  options: Record<string, string | undefined>;
+}
+
+/** One thing that an operator can do. */
+export interface Command {
+  /** As it is typed; words in angle brackets are given by the operator. */
+  usage: string;
+  says: string;
+  run(clients: Clients, given: Given): Promise<unknown>;
+}
+
+/** Every command but `doctor`, by its first words. */
+export const commands: Record<string, Command> = {
+  'user create': {
+    usage: 'user create <email> [--plan free|paid]',
+    says: 'Makes a user.',
+    run: (clients, { words, options }) =>
+      clients.accounts.createUser.mutate({
+        email: word(words, 0, 'email'),
+        plan: Plan.parse(options['plan'] ?? 'free'),
+      }),
+  },
+  'user show': {
+    usage: 'user show <email>',
+    says: 'Shows a user with keys, accounts and credits.',
+    run: async (clients, { words }) => {
+      const user = await userOf(clients, words);
+      const [keys, accounts, credits] = await Promise.all([
+        clients.accounts.listKeys.query({ user_id: user.id }),
+        clients.accounts.list.query({ tenant: tenantOf(user) }),
+        clients.credits.balance.query({ user_id: user.id }),
+      ]);
+      return { ...user, credits, accounts, keys };
+    },
+  },
+  'plan set': {
+    usage: 'plan set <email> free|paid',
+    says: 'Changes the plan; on the free one no API key works.',
+    run: async (clients, { words }) => {
+      const user = await userOf(clients, words);
+      return clients.accounts.setPlan.mutate({
+        user_id: user.id,
+        plan: Plan.parse(word(words, 1, 'plan')),
+      });
+    },
+  },
+  'credits grant': {
+    usage: 'credits grant <email> <credits> --reason <text> [--key <text>]',
+    says: 'Adds credits; repeated with the same --key it adds them once.',
+    run: async (clients, { words, options }) => {
+      const user = await userOf(clients, words);
+      return clients.credits.grant.mutate({
+        user_id: user.id,
+        credits: Number(word(words, 1, 'credits')),
+        reason: required(options, 'reason'),
+        idempotency_key: options['key'] ?? crypto.randomUUID(),
+      });
+    },
+  },
+  'key create': {
+    usage: 'key create <email> --name <text> [--scopes posts:read,…] [--expires <instant>]',
+    says: 'Makes an API key and shows its secret, this once.',
+    run: async (clients, { words, options }) => {
+      const user = await userOf(clients, words);
+      return clients.accounts.createKey.mutate({
+        user_id: user.id,
+        name: required(options, 'name'),
+        ...(options['scopes'] && { scopes: z.array(Scope).parse(options['scopes'].split(',')) }),
+        ...(options['expires'] && { expires_at: new Date(options['expires']).toISOString() }),
+      });
+    },
+  },
+  'key revoke': {
+    usage: 'key revoke <email> <key_id>',
+    says: 'Ends a key at once.',
+    run: async (clients, { words }) => {
+      const user = await userOf(clients, words);
+      return clients.accounts.revokeKey.mutate({
+        user_id: user.id,
+        key_id: word(words, 1, 'key_id'),
+      });
+    },
+  },
+  'account connect-sandbox': {
+    usage:
+      'account connect-sandbox <email> --handle <name> [--time-zone <zone>] [--window 06:00-23:00] [--outside fail|defer]',
+    says: 'Connects an account on the sandbox platform.',
+    run: async (clients, { words, options }) => {
+      const user = await userOf(clients, words);
+      const [opens, closes] = options['window']?.split('-') ?? [];
+      return clients.accounts.connectSandbox.mutate({
+        user_id: user.id,
+        handle: required(options, 'handle'),
+        settings: {
+          ...(options['time-zone'] && { time_zone: TimeZone.parse(options['time-zone']) }),
+          ...(options['window'] && { posting_window: PostingWindow.parse({ opens, closes }) }),
+          ...(options['outside'] && { outside_window: OutsideWindow.parse(options['outside']) }),
+        },
+      });
+    },
+  },
+  feed: {
+    usage: 'feed <email> <account_id>',
+    says: 'Shows what an account has published on the sandbox platform.',
+    run: async (clients, { words }) => {
+      const user = await userOf(clients, words);
+      const account_id = AccountId.parse(word(words, 1, 'account_id'));
+      return clients.accounts.sandboxFeed.query({ tenant: tenantOf(user), account_id });
+    },
+  },
+};
+
+/** A mistake of the operator's; its message says what is missing. */
+export class UsageError extends Error {}
+
+function word(words: string[], index: number, name: string): string {
+  const given = words[index];
+  if (given === undefined) throw new UsageError(`<${name}> is missing`);
+  return given;
+}
+
+function required(options: Given['options'], name: string): string {
+  const given = options[name];
+  if (given === undefined) throw new UsageError(`--${name} is missing`);
+  return given;
+}
+
+function userOf(clients: Clients, words: string[]): Promise<User> {
+  return clients.accounts.getUser.query({ email: word(words, 0, 'email') });
+}
+
+function tenantOf(user: User) {
+  return { user_id: user.id, account_ids: null };
+}
