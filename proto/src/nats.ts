@@ -38,6 +38,9 @@ const header = {
   callId: 'Perch-Call-Id',
 } as const;
 
+/** More than our headers ever take. */
+const headerRoomBytes = 1_024;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const callStorage = new AsyncLocalStorage<Call>();
@@ -153,7 +156,8 @@ async function request(nats: Nats, service: string, op: Operation): Promise<unkn
   if (!nats.isUp()) throw notDone(service, 'not connected to NATS');
 
   const payload = encoder.encode(JSON.stringify(op.input) ?? '');
-  const limitBytes = connection.info?.max_payload ?? limits.jsonBodyBytes;
+  // NATS counts the headers too.
+  const limitBytes = (connection.info?.max_payload ?? limits.jsonBodyBytes) - headerRoomBytes;
   if (payload.byteLength > limitBytes) throw tooLarge(payload.byteLength, limitBytes);
 
   const callId = nextCallId();

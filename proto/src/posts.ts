@@ -10,10 +10,10 @@ import { Tenant } from './tenant.ts';
 /** A UTC instant with milliseconds, as the seed writes it (seed §2). Other offsets are refused. */
 export const UtcInstant = z
   .string()
-  .regex(
-    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
-    'must be ISO 8601 in UTC with milliseconds, like 2026-01-31T09:30:00.000Z',
-  )
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, {
+    error: 'must be ISO 8601 in UTC with milliseconds, like 2026-01-31T09:30:00.000Z',
+    abort: true,
+  })
   .refine((text) => !Number.isNaN(Date.parse(text)), 'is not a date that exists')
   .describe('ISO 8601, UTC, milliseconds: `YYYY-MM-DDTHH:MM:SS.mmmZ`.');
 

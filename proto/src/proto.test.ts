@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { TimeZone } from './accounts.ts';
+import { faults } from './faults.ts';
+import { newId, PostId } from './ids.ts';
+import { MediaUrl } from './media.ts';
+import { NewPost } from './posts.ts';
+import { parseSettings, SettingsError } from './settings.ts';
+import { jsonPointer, parseInput } from './validation.ts';
+
+test('ids sort by the time they were made, and never collide', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 2 ** 47 }),
+      fc.integer({ min: 1, max: 1e9 }),
+      (at, later) => {
+        const [first, second] = [newId('post', () => at), newId('post', () => at + later)];
+        expect(first < second).toBe(true);
+        expect(PostId.parse(first)).toBe(first);
+      },
+    ),
+  );
+  expect(new Set(Array.from({ length: 10_000 }, () => newId('post', () => 1))).size).toBe(10_000);
+  expect(PostId.safeParse(newId('media', () => 1)).success).toBe(false);
+});
+
+test('a pointer leads to its field, whatever the field is called', () => {
+  expect(jsonPointer(['tweets', 0, 'a/b~c'])).toBe('/tweets/0/a~1b~0c');
+});
+
+test('all mistakes are told at once, each by its field', () => {
+  const bad = {
+    account_id: 'x',
+    tweets: [{ text: 'a', colour: 1 }],
+    scheduled_at: 'tomorrow',
+    publish_now: true,
+  };
+  try {
+    parseInput(NewPost, bad);
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'validation_failed' });
+    const { errors } = (error as { details: { errors: { pointer: string }[] } }).details;
+    expect([...new Set(errors.map(({ pointer }) => pointer))].sort()).toEqual([
+      '/account_id',
+      '/scheduled_at',
+      '/tweets/0/colour',
+    ]);
+  }
+});
+
+test('time zones are places with their rules, not offsets', () => {
+  for (const zone of ['Europe/Paris', 'UTC', 'Asia/Kathmandu'])
+    expect(TimeZone.safeParse(zone).success).toBe(true);
+  for (const zone of ['+02:00', 'Mars/Olympus', ''])
+    expect(TimeZone.safeParse(zone).success).toBe(false);
+});
+
+test('media URLs are https only', () => {
+  expect(MediaUrl.safeParse('https://example.com/a.png').success).toBe(true);
+  for (const url of ['http://example.com/a.png', 'ftp://x/y', 'javascript:alert(1)', 'a.png']) {
+    expect(MediaUrl.safeParse(url).success).toBe(false);
+  }
+});
+
+test('a start without the right settings names every one of them', () => {
+  const Settings = z.object({
+    DATABASE_URL: z.url(),
+    PORT: z.coerce.number().int(),
+    NAME: z.string().default('x'),
+  });
+  expect(
+    parseSettings(Settings, { DATABASE_URL: 'postgres://x/y', PORT: '1', NAME: '' }),
+  ).toMatchObject({ NAME: 'x' });
+  expect(() => parseSettings(Settings, { PORT: 'many' })).toThrow(SettingsError);
+  expect(() => parseSettings(Settings, { PORT: 'many' })).toThrow(
+    /DATABASE_URL: is not set\n {2}PORT: /,
+  );
+});
+
+test('only what can succeed unchanged is called retryable', () => {
+  for (const [code, { status, retryable }] of Object.entries(faults)) {
+    expect([code, retryable]).toEqual([code, status === 503]);
+    expect(code).toMatch(/^[a-z_]{3,63}$/);
+  }
+});

@@ -1,0 +1,253 @@
+import { randomBytes } from 'node:crypto';
+import type { Accounts } from '@perch/proto/accounts';
+import { type Database, openDatabase } from '@perch/proto/database';
+import { newId } from '@perch/proto/ids';
+import { createLogger } from '@perch/proto/process';
+import { createTestDatabase, testCall, testClients } from '@perch/proto/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createAccounts } from './accounts.ts';
+import type { Deps } from './deps.ts';
+import { entities } from './entities.ts';
+import { migrations } from './migrations.ts';
+import { review } from './platforms/sandbox/rules.ts';
+import { createSandbox } from './platforms/sandbox/sandbox.ts';
+import { publish, reconcile } from './publishing/publish.ts';
+import { hashOf, isWellFormed, newSecret } from './secret.ts';
+import { createTokenCipher } from './token-cipher.ts';
+
+const call = testCall();
+let db: Database;
+let deps: Deps;
+let accounts: Accounts;
+let nowMs = Date.parse('2026-03-01T12:00:00.000Z');
+let texts: string[] = [];
+let account_id = '';
+let user_id = '';
+
+beforeAll(async () => {
+  const url = await createTestDatabase(inject('postgresUrl'));
+  db = await openDatabase({ url, entities, migrations, poolSize: 10 });
+  const clock = () => nowMs;
+  deps = {
+    db,
+    clients: testClients({
+      posts: {
+        content: async () => ({
+          user_id,
+          account_id,
+          tweets: texts.map((text) => ({ text, media_ids: [] })),
+          auto_reply_text: null,
+        }),
+      },
+    }),
+    cipher: createTokenCipher([{ id: 'k1', key: randomBytes(32) }]),
+    platforms: { sandbox: createSandbox({ db, clock }) },
+    clock,
+    log: createLogger('test', 'silent'),
+    faultPoint: async () => {},
+  };
+  accounts = createAccounts(deps);
+  user_id = (await accounts.createUser({ email: 'a@example.com', plan: 'paid' }, call)).id;
+  account_id = (await accounts.connectSandbox({ user_id, handle: 'a', settings: {} }, call))
+    .account_id;
+});
+afterAll(() => db?.close());
+
+const tenant = () => ({ user_id, account_ids: null });
+const feed = async () =>
+  (await accounts.sandboxFeed({ tenant: tenant(), account_id }, call)).map((post) => post.text);
+
+test('a secret carries its checksum, and only its hash is kept', async () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 46 }), fc.constantFrom('a', 'B', '7'), (at, letter) => {
+      const secret = newSecret();
+      expect(secret).toMatch(/^perch_live_[0-9A-Za-z]{36}$/);
+      const typo = secret.slice(0, at) + letter + secret.slice(at + 1);
+      expect([isWellFormed(secret), isWellFormed(typo)]).toEqual([true, typo === secret]);
+    }),
+  );
+  const { secret, key } = await accounts.createKey(
+    { user_id, name: 'one', scopes: ['posts:read'], account_ids: null, expires_at: null },
+    call,
+  );
+  const rows = await db.execute<{ hash: string }>('select * from api_key where id = ?', [key.id]);
+  expect(rows[0]?.hash).toBe(hashOf(secret));
+  expect(JSON.stringify(rows)).not.toContain(secret);
+  expect(key.hint).toBe(`perch_live_…${secret.slice(-4)}`);
+});
+
+test('an expired key no longer works, and gives its slot back', async () => {
+  const { id } = await accounts.createUser({ email: 'b@example.com', plan: 'paid' }, call);
+  const make = (expires_at: string | null) =>
+    accounts.createKey(
+      { user_id: id, name: 'k', scopes: ['posts:read'], account_ids: null, expires_at },
+      call,
+    );
+  const short = await make(new Date(nowMs + 1_000).toISOString());
+  for (let n = 0; n < 4; n++) await make(null);
+  expect((await accounts.authenticate({ secret: short.secret }, call)).tenant.user_id).toBe(id);
+  await expect(make(null)).rejects.toMatchObject({
+    code: 'api_key_limit_reached',
+    details: { limit: 5, active: 5 },
+  });
+  nowMs += 2_000;
+  await expect(accounts.authenticate({ secret: short.secret }, call)).rejects.toMatchObject({
+    code: 'invalid_api_key',
+  });
+  await make(null);
+});
+
+test('last use is kept to the minute', async () => {
+  const { secret } = await accounts.createKey(
+    { user_id, name: 'used', scopes: ['posts:read'], account_ids: null, expires_at: null },
+    call,
+  );
+  const used = async () =>
+    (await accounts.listKeys({ user_id }, call)).find((key) => key.name === 'used')?.last_used_at;
+  expect(await used()).toBeNull();
+  await accounts.authenticate({ secret }, call);
+  const first = await used();
+  nowMs += 30_000;
+  await accounts.authenticate({ secret }, call);
+  expect(await used()).toBe(first);
+  nowMs += 31_000;
+  await accounts.authenticate({ secret }, call);
+  expect(await used()).toBe(new Date(nowMs).toISOString());
+});
+
+test('an address is one user', async () => {
+  await expect(
+    accounts.createUser({ email: 'a@example.com', plan: 'free' }, call),
+  ).rejects.toMatchObject({ code: 'already_exists' });
+});
+
+test('tokens are sealed: to their row, against change, and readable after a rotation', () => {
+  const [old, next] = [
+    { id: 'k1', key: randomBytes(32) },
+    { id: 'k2', key: randomBytes(32) },
+  ];
+  const sealed = createTokenCipher([old]).encrypt('token', 'row 1');
+  expect(sealed).not.toContain('token');
+  expect(createTokenCipher([next, old]).decrypt(sealed, 'row 1')).toBe('token');
+  expect(createTokenCipher([next, old]).encrypt('token', 'row 1')).toMatch(/^v1\.k2\./);
+  expect(() => createTokenCipher([old]).decrypt(sealed, 'row 2')).toThrow();
+  expect(() => createTokenCipher([next]).decrypt(sealed, 'row 1')).toThrow('no key k1');
+  const tampered = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
+  expect(() => createTokenCipher([old]).decrypt(tampered, 'row 1')).toThrow();
+});
+
+test('credentials never leave: not in any answer, not in the clear', async () => {
+  const answers = [
+    await accounts.list({ tenant: tenant() }, call),
+    await accounts.review({ tenant: tenant(), account_id, tweets: [] }, call),
+  ];
+  expect(JSON.stringify(answers)).not.toMatch(/credentials|sandbox-|v1\.k1/);
+  const [row] = await db.execute<{ credentials: string }>(
+    'select credentials from connected_account where id = ?',
+    [account_id],
+  );
+  expect(row?.credentials).toMatch(/^v1\.k1\./);
+});
+
+test('connecting again keeps the account_id; disconnecting forgets the credentials', async () => {
+  const first = await accounts.connectSandbox(
+    { user_id, handle: 'again', settings: { time_zone: 'Asia/Tokyo' } },
+    call,
+  );
+  const gone = await accounts.disconnect({ tenant: tenant(), account_id: first.account_id }, call);
+  expect(gone.status).toBe('disconnected');
+  const again = await accounts.connectSandbox({ user_id, handle: 'again', settings: {} }, call);
+  expect(again).toMatchObject({
+    account_id: first.account_id,
+    status: 'connected',
+    time_zone: 'Asia/Tokyo',
+  });
+});
+
+test('20 attempts at the same post at the same moment send each tweet once', async () => {
+  texts = ['together 1', 'together 2'];
+  const ref = { post_id: newId('post', () => nowMs) };
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => publish(deps, ref)));
+  expect(new Set(outcomes.map((outcome) => outcome.kind))).toContain('unknown');
+  expect((await publish(deps, ref)).kind).toBe('published');
+  expect((await feed()).filter((text) => text.startsWith('together')).sort()).toEqual(texts);
+});
+
+test('a send without an outcome is never repeated; its absence is believed only when it can no longer land', async () => {
+  texts = ['[[sandbox:timeout-before-send]] patience'];
+  const ref = { post_id: newId('post', () => nowMs) };
+  expect((await publish(deps, ref)).kind).toBe('unknown');
+  expect((await publish(deps, ref)).kind).toBe('unknown');
+  expect((await reconcile(deps, ref)).kind).toBe('undecided');
+  nowMs += 9_000;
+  expect(await reconcile(deps, ref)).toEqual({ kind: 'resolved', found: false });
+  expect((await publish(deps, ref)).kind).toBe('published');
+  expect((await feed()).filter((text) => text.includes('patience'))).toHaveLength(1);
+});
+
+test('a worker that was held up between journal and send does not send late', async () => {
+  texts = ['late'];
+  const ref = { post_id: newId('post', () => nowMs) };
+  const heldUp = {
+    ...deps,
+    faultPoint: async (step: string) => {
+      if (step === 'accounts:journaled') nowMs += 5_000;
+    },
+  };
+  expect(await publish(heldUp, ref)).toMatchObject({ kind: 'retry' });
+  expect(await feed()).not.toContain('late');
+  expect((await publish(deps, ref)).kind).toBe('published');
+});
+
+test('a thread that breaks in the middle goes on at the tweet that is missing', async () => {
+  texts = ['part one', '[[sandbox:rate-limit]] part two', 'part three'];
+  const ref = { post_id: newId('post', () => nowMs) };
+  expect(await publish(deps, ref)).toMatchObject({
+    kind: 'retry',
+    index: 1,
+    parts: [{ index: 0 }],
+  });
+  expect(await publish(deps, ref)).toMatchObject({
+    kind: 'published',
+    parts: [{ index: 0 }, { index: 1 }, { index: 2 }],
+  });
+  expect((await feed()).filter((text) => text.includes('part ')).toReversed()).toEqual(texts);
+});
+
+test('the sandbox measures as X does', () => {
+  const codes = (text: string) => review([{ text, media: [] }]).errors.map((error) => error.code);
+  expect(codes('x'.repeat(280))).toEqual([]);
+  expect(codes('x'.repeat(281))).toEqual(['too_long']);
+  expect(codes('日'.repeat(141))).toEqual(['too_long']);
+  expect(codes(`${'x'.repeat(256)} https://example.com/${'y'.repeat(200)}`)).toEqual([]);
+  const images = Array.from({ length: 5 }, () => ({
+    id: 'm',
+    type: 'image/png' as const,
+    bytes: 1,
+  }));
+  expect(review([{ text: '', media: images }]).errors[0]?.code).toBe('media_mix');
+  const video = { id: 'm', type: 'video/mp4' as const, bytes: 1 };
+  expect(review([{ text: '', media: [video, ...images.slice(0, 1)] }]).errors[0]?.code).toBe(
+    'media_mix',
+  );
+  expect(
+    review([{ text: '', media: [{ id: 'm', type: 'image/png', bytes: 5_000_001 }] }]).errors[0]
+      ?.code,
+  ).toBe('media_too_large');
+});
+
+test('finds URLs as X does, without a scheme too', () => {
+  const has = (text: string) => review([{ text, media: [] }]).contains_url;
+  expect(['see example.com', 'https://a.io/x', 'go to t.co/x now'].map(has)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(['no url', 'v1.2', 'me@example.com', 'file.txt'].map(has)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
