@@ -20,6 +20,8 @@ const alwaysOpen = { opens: '00:00', closes: '24:00' };
 /** All of Perch as `npm start` runs it, with real processes, in a folder of its own. */
 export interface Perch {
   url: string;
+  /** Where it keeps its state. */
+  home: string;
   clients: Clients;
   /** The processes that run now. */
   state(): Promise<RunState>;
@@ -137,6 +139,7 @@ export async function startPerch(env: Record<string, string> = {}): Promise<Perc
   await start();
   const perch: Perch = {
     url,
+    home,
     clients,
     state,
     kill: async (name) => {

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Perch, startPerch } from './perch.ts';
+
+let perch: Perch;
+
+beforeAll(async () => {
+  perch = await startPerch();
+}, 120_000);
+afterAll(() => perch?.stop(), 60_000);
+
+/** Runs a program of deploy as an operator would. */
+function run(
+  script: string,
+  home: string,
+  ...args: string[]
+): Promise<{ code: number; out: string }> {
+  const main = fileURLToPath(new URL(`../deploy/${script}/src/main.ts`, import.meta.url));
+  const env = { ...process.env, PERCH_HOME: home };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out: stdout + stderr });
+    });
+  });
+}
+const cli = (...args: string[]) => run('cli', perch.home, ...args);
+
+test('an operator makes a user, credits, an account and a key that works, and revokes it', async () => {
+  const email = 'op@example.com';
+  expect((await cli('user', 'create', email, '--plan', 'paid')).code).toBe(0);
+  expect(
+    JSON.parse((await cli('credits', 'grant', email, '5', '--reason', 'welcome', '--key', 'a')).out)
+      .balance,
+  ).toBe(5);
+  expect(
+    JSON.parse((await cli('credits', 'grant', email, '5', '--reason', 'welcome', '--key', 'a')).out)
+      .balance,
+  ).toBe(5);
+  const account = JSON.parse(
+    (
+      await cli(
+        'account',
+        'connect-sandbox',
+        email,
+        '--handle',
+        'op',
+        '--window',
+        '00:00-24:00',
+        '--time-zone',
+        'Asia/Tokyo',
+      )
+    ).out,
+  );
+  expect(account).toMatchObject({ time_zone: 'Asia/Tokyo', status: 'connected' });
+  const { secret, key } = JSON.parse(
+    (await cli('key', 'create', email, '--name', 'ci', '--scopes', 'accounts:read')).out,
+  );
+  expect((await perch.api(secret, 'GET', '/accounts')).body.data[0].account_id).toBe(
+    account.account_id,
+  );
+  expect((await perch.api(secret, 'GET', '/posts')).status).toBe(403);
+  expect((await cli('key', 'revoke', email, key.id)).code).toBe(0);
+  expect((await perch.api(secret, 'GET', '/accounts')).status).toBe(401);
+  const shown = JSON.parse((await cli('user', 'show', email)).out);
+  expect(shown).toMatchObject({
+    plan: 'paid',
+    credits: { balance: 5 },
+    keys: [{ id: key.id }],
+    accounts: [{ handle: 'op' }],
+  });
+  expect(JSON.stringify(shown)).not.toContain(secret);
+});
+
+test('a mistake is told in one line, with the right exit code', async () => {
+  expect(await cli('credits', 'grant', 'nobody@example.com', '5', '--reason', 'x')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('not_found'),
+  });
+  expect(await cli('key', 'create')).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('<email> is missing'),
+  });
+  expect((await cli('dance')).code).toBe(2);
+  expect(await cli()).toMatchObject({ code: 0, out: expect.stringContaining('doctor') });
+});
+
+test('doctor looks at every part', async () => {
+  const { code, out } = await cli('doctor');
+  expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([0, 'All is well.']);
+  for (const part of [
+    'nats',
+    'posts: post workers',
+    'posts: platform workers',
+    'posts: overdue posts',
+    'gateway',
+    'temporal: process',
+  ]) {
+    expect(out).toMatch(new RegExp(`ok +${part}`));
+  }
+});
+
+test('a second start says that the first one runs', async () => {
+  const second = await run('local', perch.home);
+  expect(second).toMatchObject({ code: 1, out: expect.stringContaining('Perch runs already') });
+  expect((await fetch(`${perch.url}/healthz`)).status).toBe(200);
+});
+
+test('where nothing runs, doctor says what to do', async () => {
+  const empty = await mkdtemp(join(tmpdir(), 'perch-empty-'));
+  const { code, out } = await run('cli', empty, 'doctor');
+  await rm(empty, { recursive: true });
+  expect([code, out]).toEqual([1, expect.stringContaining('npm start')]);
+});
+
+test('state survives a stop and a start, and a post that fell due meanwhile goes out then', {
+  timeout: 90_000,
+}, async () => {
+  const user = await perch.user(5);
+  const { account_id } = await user.account();
+  const body = {
+    account_id,
+    tweets: [{ text: 'while away' }],
+    scheduled_at: new Date(Date.now() + 4_000).toISOString(),
+  };
+  const { id } = (await user.api('POST', '/posts', body)).body;
+  await perch.halt();
+  await new Promise((resolve) =>
+    setTimeout(resolve, Math.max(0, Date.parse(body.scheduled_at) - Date.now())),
+  );
+  await perch.start();
+  await expect
+    .poll(async () => (await user.api('GET', `/posts/${id}`)).body.status, { timeout: 30_000 })
+    .toBe('posted');
+  expect((await user.api('GET', '/credits')).body.balance).toBe(4);
+});
