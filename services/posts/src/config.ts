@@ -34,9 +34,6 @@ const Settings = z.object({
   PERCH_FAULT_POINTS_URL: z.url().optional(),
 });
 
-/** The settings of the posts service. */
-export type Config = ReturnType<typeof readConfig>;
-
 /** Reads and checks the environment; throws one message that lists every mistake. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const s = parseSettings(Settings, env);
