@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -42,6 +44,43 @@ test('an engine is looked for in the setting, then on PATH, then in the cache', 
   expect(await find({ PATH: path })).toEqual({ server: join(path, 'nats-server') });
   expect((await find({ PATH: '' }))['server']).toContain(cacheDir);
   await expect(find({ PERCH_NATS_DIR: dir })).rejects.toThrow('PERCH_NATS_DIR');
+});
+
+test('a release is downloaded once, and thrown away when its checksum is wrong', async () => {
+  await fakeEngine(join(dir, 'made/nats-server-v1'), 'nats-server');
+  execFileSync('tar', [
+    '-czf',
+    join(dir, 'nats.tar.gz'),
+    '-C',
+    join(dir, 'made'),
+    'nats-server-v1',
+  ]);
+  const archive = await readFile(join(dir, 'nats.tar.gz'));
+  let sum = createHash('sha256').update(archive).digest('hex');
+  let downloads = 0;
+  const server = createServer((request, response) => {
+    if (request.url === '/sums') return response.end(`${sum}  nats.tar.gz\n`);
+    downloads += 1;
+    response.setHeader('content-length', archive.length).end(archive);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const release = () => ({
+    url: `${base}/nats.tar.gz`,
+    file: 'nats.tar.gz',
+    checksumsUrl: `${base}/sums`,
+  });
+  const engine = { ...natsEngine, release, go: ['perch.invalid/nothing@v0.0.0'] };
+  const search = { env: { PATH: '' }, platform, cacheDir: join(dir, 'cache'), say };
+  expect((await findEngine(engine, search))['server']).toContain(join(dir, 'cache'));
+  await findEngine(engine, search);
+  expect([downloads, said.join()]).toEqual([1, expect.stringContaining('100 %')]);
+  sum = '0'.repeat(64);
+  await expect(findEngine(engine, { ...search, cacheDir: join(dir, 'other') })).rejects.toThrow(
+    /checksum[\s\S]*PERCH_NATS_DIR/,
+  );
+  server.close();
 });
 
 test('both programs of Temporal must be in one place', async () => {

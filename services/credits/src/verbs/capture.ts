@@ -7,19 +7,23 @@ import { findHold } from '../hold.ts';
 export async function capture(deps: Deps, input: { post_id: string }): Promise<Reservation> {
   const { post_id } = input;
   const now = new Date(deps.clock());
-  const em = deps.db.fork();
-  await em.execute(
+  const [charged] = await deps.db.execute<{ credits: number }>(
     `with captured as (
-       update hold set state = 'captured', updated_at = ? where post_id = ? and state = 'held' returning user_id, credits
+       update hold set state = 'captured', updated_at = ?
+       where post_id = ? and state = 'held' returning user_id, post_id, credits
      ), paid as (
-       update wallet set balance = balance - captured.credits, reserved = reserved - captured.credits
+       update wallet set balance = balance - captured.credits,
+         reserved = reserved - captured.credits
        from captured where wallet.user_id = captured.user_id
      )
      insert into entry (user_id, kind, key, credits, reason, post_id, created_at)
-     select user_id, 'charge', ?, -credits, 'post published', ?, ? from captured`,
-    [now, post_id, post_id, post_id, now],
+     select user_id, 'charge', post_id, -credits, 'post published', post_id, ? from captured
+     returning (-credits)::float8 as credits`,
+    [now, post_id, now],
   );
-  const hold = await findHold(em, post_id);
+  if (charged) return { post_id, credits: charged.credits, state: 'captured' };
+  // A statement of its own: the one above does not see what a rival did while it waited.
+  const hold = await findHold(deps.db.fork(), post_id);
   if (!hold) throw new Fault('not_found', { detail: 'the post holds no credits', post_id });
   return hold;
 }

@@ -4,14 +4,15 @@ import { findHold } from '../hold.ts';
 
 /** Gives back what the post holds. Repeated, or after a charge, it changes nothing. */
 export async function release(deps: Deps, input: { post_id: string }): Promise<Reservation | null> {
-  const em = deps.db.fork();
-  await em.execute(
+  const { post_id } = input;
+  await deps.db.execute(
     `with released as (
-       update hold set state = 'released', updated_at = ? where post_id = ? and state = 'held' returning user_id, credits
+       update hold set state = 'released', updated_at = ?
+       where post_id = ? and state = 'held' returning user_id, credits
      )
      update wallet set reserved = reserved - released.credits
      from released where wallet.user_id = released.user_id`,
-    [new Date(deps.clock()), input.post_id],
+    [new Date(deps.clock()), post_id],
   );
-  return findHold(em, input.post_id);
+  return findHold(deps.db.fork(), post_id);
 }

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Reservation } from '@perch/proto/credits';
 import { Fault } from '@perch/proto/faults';
 import type { Deps } from '../deps.ts';
@@ -13,43 +12,46 @@ export async function reserve(
   deps: Deps,
   input: { user_id: string; post_id: string; credits: number },
 ): Promise<Reservation> {
+  const { user_id, post_id, credits } = input;
+  if (await takeHold(deps, input)) return { post_id, credits, state: 'held' };
   const em = deps.db.fork();
-  const known = await tryHold(deps, em, input);
+  const known = await findHold(em, post_id);
   if (known) return known;
-  const { available, reserved } = await balance(em, input.user_id);
-  const detail = `${input.credits} credits are needed, ${available} are available (${reserved} are held by posts being sent)`;
-  throw new Fault('insufficient_credits', { detail, available, reserved, required: input.credits });
+  const { available, reserved } = await balance(em, user_id);
+  const detail = `${credits} credits are needed, ${available} are available (${reserved} are held by posts being sent)`;
+  throw new Fault('insufficient_credits', { detail, available, reserved, required: credits });
 }
 
-/** The hold, new or old; null when the wallet is too small. */
-async function tryHold(
+/**
+ * True when the post holds its credits from now on; false when it has a hold already, or the wallet is
+ * too small. The hold is locked before the wallet, as capture and release do: else they could deadlock.
+ */
+async function takeHold(
   deps: Deps,
-  em: EntityManager,
   input: { user_id: string; post_id: string; credits: number },
-): Promise<Reservation | null> {
+): Promise<boolean> {
   const { user_id, post_id, credits } = input;
   const now = new Date(deps.clock());
-  // The wallet row is the lock: a rival waits here, and then sees what is left.
-  const held = await deps.db
+  const taken = await deps.db
     .execute(
-      `with paid as (
-         update wallet set reserved = reserved + ?
-         where user_id = ? and balance - reserved >= ? and not exists (select from hold where post_id = ?)
-         returning user_id
+      `with held as (
+         insert into hold (post_id, user_id, credits, state, created_at, updated_at)
+         select ?, user_id, ?, 'held', ?, ? from wallet
+         where user_id = ? and balance - reserved >= ?
+         on conflict (post_id) do nothing returning user_id, credits
        )
-       insert into hold (post_id, user_id, credits, state, created_at, updated_at)
-       select ?, user_id, ?, 'held', ?, ? from paid returning post_id`,
-      [credits, user_id, credits, post_id, post_id, credits, now, now],
+       update wallet set reserved = reserved + held.credits
+       from held where wallet.user_id = held.user_id returning wallet.user_id`,
+      [post_id, credits, now, now, user_id, credits],
     )
     .catch((error: unknown) => {
-      // The same post was held at the same moment; the whole statement was undone.
-      if (isUniqueViolation(error)) return [];
+      // A rival took the last credits after our look; the constraint undid the whole statement.
+      if (isCheckViolation(error)) return [];
       throw error;
     });
-  if (held.length === 1) return { post_id, credits, state: 'held' };
-  return findHold(em, post_id);
+  return taken.length === 1;
 }
 
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505';
+function isCheckViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23514';
 }
