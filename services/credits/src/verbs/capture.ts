@@ -18,7 +18,7 @@ export async function capture(deps: Deps, input: { post_id: string }): Promise<R
      )
      insert into entry (user_id, kind, key, credits, reason, post_id, created_at)
      select user_id, 'charge', post_id, -credits, 'post published', post_id, ? from captured
-     returning (-credits)::float8 as credits`,
+     returning (-credits)::int as credits`,
     [now, post_id, now],
   );
   if (charged) return { post_id, credits: charged.credits, state: 'captured' };
