@@ -134,7 +134,17 @@ async function addDocuments(app: FastifyInstance): Promise<void> {
   });
   await app.register(reference, {
     routePrefix: '/docs',
-    configuration: { url: `${base}/openapi.json`, withDefaultFonts: false, hideClientButton: true },
+    configuration: {
+      url: `${base}/openapi.json`,
+      pageTitle: 'Perch API',
+      // Nothing from elsewhere, nothing sent elsewhere.
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+    },
   });
 }
 
