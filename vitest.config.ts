@@ -9,5 +9,7 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // How long to wait for something to become true; it is awaited, so a long limit costs nothing.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -28,36 +28,28 @@ function run(
   });
 }
 const cli = (...args: string[]) => run('cli', perch.home, ...args);
+const json = async (...args: string[]) => JSON.parse((await cli(...args, '--json')).out);
 
 test('an operator makes a user, credits, an account and a key that works, and revokes it', async () => {
   const email = 'op@example.com';
   expect((await cli('user', 'create', email, '--plan', 'paid')).code).toBe(0);
-  expect(
-    JSON.parse((await cli('credits', 'grant', email, '5', '--reason', 'welcome', '--key', 'a')).out)
-      .balance,
-  ).toBe(5);
-  expect(
-    JSON.parse((await cli('credits', 'grant', email, '5', '--reason', 'welcome', '--key', 'a')).out)
-      .balance,
-  ).toBe(5);
-  const account = JSON.parse(
-    (
-      await cli(
-        'account',
-        'connect-sandbox',
-        email,
-        '--handle',
-        'op',
-        '--window',
-        '00:00-24:00',
-        '--time-zone',
-        'Asia/Tokyo',
-      )
-    ).out,
+  const grant = ['credits', 'grant', email, '5', '--reason', 'welcome', '--key', 'a'];
+  expect((await json(...grant)).balance).toBe(5);
+  expect((await json(...grant)).balance).toBe(5);
+  expect(await json('credits', 'show', email)).toMatchObject({
+    available: 5,
+    entries: [{ kind: 'grant', credits: 5, reason: 'welcome' }],
+  });
+  const account = await json(
+    ...['account', 'connect-sandbox', email, '--handle', 'op'],
+    ...['--window', '00:00-24:00', '--time-zone', 'Asia/Tokyo'],
   );
   expect(account).toMatchObject({ time_zone: 'Asia/Tokyo', status: 'connected' });
-  const { secret, key } = JSON.parse(
-    (await cli('key', 'create', email, '--name', 'ci', '--scopes', 'accounts:read')).out,
+  expect(await json('account', 'list', email)).toEqual([account]);
+  expect(await json('feed', email, account.account_id)).toEqual([]);
+  const { secret, key } = await json(
+    ...['key', 'create', email, '--name', 'ci', '--scopes', 'accounts:read'],
+    ...['--expires', '2999-01-31T00:00:00Z'],
   );
   expect((await perch.api(secret, 'GET', '/accounts')).body.data[0].account_id).toBe(
     account.account_id,
@@ -65,7 +57,10 @@ test('an operator makes a user, credits, an account and a key that works, and re
   expect((await perch.api(secret, 'GET', '/posts')).status).toBe(403);
   expect((await cli('key', 'revoke', email, key.id)).code).toBe(0);
   expect((await perch.api(secret, 'GET', '/accounts')).status).toBe(401);
-  const shown = JSON.parse((await cli('user', 'show', email)).out);
+  expect(await json('key', 'list', email)).toMatchObject([
+    { id: key.id, revoked_at: expect.any(String), expires_at: '2999-01-31T00:00:00.000Z' },
+  ]);
+  const shown = await json('user', 'show', email);
   expect(shown).toMatchObject({
     plan: 'paid',
     credits: { balance: 5 },
@@ -73,6 +68,7 @@ test('an operator makes a user, credits, an account and a key that works, and re
     accounts: [{ handle: 'op' }],
   });
   expect(JSON.stringify(shown)).not.toContain(secret);
+  expect((await cli('user', 'show', email)).out).toMatch(/^plan +paid$/m);
 });
 
 test('a mistake is told in one line, with the right exit code', async () => {
@@ -84,13 +80,17 @@ test('a mistake is told in one line, with the right exit code', async () => {
     code: 2,
     out: expect.stringContaining('<email> is missing'),
   });
-  expect((await cli('dance')).code).toBe(2);
+  const gold = await cli('user', 'create', 'new@example.com', '--plan', 'gold');
+  expect(gold).toMatchObject({ code: 2, out: expect.stringContaining('--plan: ') });
+  for (const typed of [['dance'], ['toString'], ['doctor', '--loud']])
+    expect((await cli(...typed)).code).toBe(2);
   expect(await cli()).toMatchObject({ code: 0, out: expect.stringContaining('doctor') });
 });
 
 test('doctor looks at every part', async () => {
   const { code, out } = await cli('doctor');
   expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([0, 'All is well.']);
+  expect(await json('doctor')).toMatchObject({ ok: true });
   for (const part of [
     'nats',
     'posts: post workers',

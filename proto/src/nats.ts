@@ -54,9 +54,17 @@ export interface Nats {
   close(): Promise<void>;
 }
 
-/** Connects to `url` (`nats://token@host:port`, several by comma) and keeps reconnecting for ever. */
-export async function openNats(options: { url: string; name: string; log: Logger }): Promise<Nats> {
-  const { url, name, log } = options;
+/**
+ * Connects to `url` (`nats://token@host:port`, several by comma) and keeps reconnecting for ever. The first
+ * connection is waited for as long as it takes, or rejects after `firstConnectTimeoutMs`.
+ */
+export async function openNats(options: {
+  url: string;
+  name: string;
+  log: Logger;
+  firstConnectTimeoutMs?: number;
+}): Promise<Nats> {
+  const { url, name, log, firstConnectTimeoutMs } = options;
   const urls = url.split(',').map((text) => new URL(text.trim()));
   const first = urls[0];
   const token = first && first.password === '' ? decodeURIComponent(first.username) : '';
@@ -68,7 +76,8 @@ export async function openNats(options: { url: string; name: string; log: Logger
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
     reconnectJitter: 100,
-    waitOnFirstConnect: true,
+    waitOnFirstConnect: firstConnectTimeoutMs === undefined,
+    ...(firstConnectTimeoutMs !== undefined && { timeout: firstConnectTimeoutMs }),
     // A stack trace for each request that might fail costs more than the request.
     noAsyncTraces: true,
     pingInterval: 10_000,

@@ -26,7 +26,7 @@ export const commands: Record<string, Command> = {
     run: (clients, { words, options }) =>
       clients.accounts.createUser.mutate({
         email: word(words, 0, 'email'),
-        plan: Plan.parse(options['plan'] ?? 'free'),
+        plan: parsed(Plan, options['plan'] ?? 'free', '--plan'),
       }),
   },
   'user show': {
@@ -49,7 +49,7 @@ export const commands: Record<string, Command> = {
       const user = await userOf(clients, words);
       return clients.accounts.setPlan.mutate({
         user_id: user.id,
-        plan: Plan.parse(word(words, 1, 'plan')),
+        plan: parsed(Plan, word(words, 1, 'plan'), '<plan>'),
       });
     },
   },
@@ -60,10 +60,22 @@ export const commands: Record<string, Command> = {
       const user = await userOf(clients, words);
       return clients.credits.grant.mutate({
         user_id: user.id,
-        credits: Number(word(words, 1, 'credits')),
+        credits: parsed(WholeNumber, word(words, 1, 'credits'), '<credits>'),
         reason: required(options, 'reason'),
         idempotency_key: options['key'] ?? crypto.randomUUID(),
       });
+    },
+  },
+  'credits show': {
+    usage: 'credits show <email>',
+    says: 'Shows what a user has, and the latest lines of the ledger.',
+    run: async (clients, { words }) => {
+      const { id: user_id } = await userOf(clients, words);
+      const [balance, entries] = await Promise.all([
+        clients.credits.balance.query({ user_id }),
+        clients.credits.entries.query({ user_id }),
+      ]);
+      return { ...balance, entries: entries.data };
     },
   },
   'key create': {
@@ -74,9 +86,19 @@ export const commands: Record<string, Command> = {
       return clients.accounts.createKey.mutate({
         user_id: user.id,
         name: required(options, 'name'),
-        ...(options['scopes'] && { scopes: z.array(Scope).parse(options['scopes'].split(',')) }),
-        ...(options['expires'] && { expires_at: new Date(options['expires']).toISOString() }),
+        ...(options['scopes'] && {
+          scopes: parsed(z.array(Scope), options['scopes'].split(','), '--scopes'),
+        }),
+        ...(options['expires'] && { expires_at: parsed(Instant, options['expires'], '--expires') }),
       });
+    },
+  },
+  'key list': {
+    usage: 'key list <email>',
+    says: "Shows a user's keys without their secrets, newest first.",
+    run: async (clients, { words }) => {
+      const user = await userOf(clients, words);
+      return clients.accounts.listKeys.query({ user_id: user.id });
     },
   },
   'key revoke': {
@@ -101,11 +123,25 @@ export const commands: Record<string, Command> = {
         user_id: user.id,
         handle: required(options, 'handle'),
         settings: {
-          ...(options['time-zone'] && { time_zone: TimeZone.parse(options['time-zone']) }),
-          ...(options['window'] && { posting_window: PostingWindow.parse({ opens, closes }) }),
-          ...(options['outside'] && { outside_window: OutsideWindow.parse(options['outside']) }),
+          ...(options['time-zone'] && {
+            time_zone: parsed(TimeZone, options['time-zone'], '--time-zone'),
+          }),
+          ...(options['window'] && {
+            posting_window: parsed(PostingWindow, { opens, closes }, '--window'),
+          }),
+          ...(options['outside'] && {
+            outside_window: parsed(OutsideWindow, options['outside'], '--outside'),
+          }),
         },
       });
+    },
+  },
+  'account list': {
+    usage: 'account list <email>',
+    says: "Shows a user's connected accounts.",
+    run: async (clients, { words }) => {
+      const user = await userOf(clients, words);
+      return clients.accounts.list.query({ tenant: tenantOf(user) });
     },
   },
   feed: {
@@ -113,14 +149,25 @@ export const commands: Record<string, Command> = {
     says: 'Shows what an account has published on the sandbox platform.',
     run: async (clients, { words }) => {
       const user = await userOf(clients, words);
-      const account_id = AccountId.parse(word(words, 1, 'account_id'));
+      const account_id = parsed(AccountId, word(words, 1, 'account_id'), '<account_id>');
       return clients.accounts.sandboxFeed.query({ tenant: tenantOf(user), account_id });
     },
   },
 };
 
-/** A mistake of the operator's; its message says what is missing. */
+/** A mistake of the operator's; its message says what is missing or wrong. */
 export class UsageError extends Error {}
+
+const WholeNumber = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
+const Instant = z.iso
+  .datetime({ offset: true, error: 'must be an instant like 2027-01-31T00:00:00Z' })
+  .transform((text) => new Date(text).toISOString());
+
+function parsed<T extends z.ZodType>(schema: T, given: unknown, name: string): z.output<T> {
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  throw new UsageError(`${name}: ${result.error.issues.map((issue) => issue.message).join('; ')}`);
+}
 
 function word(words: string[], index: number, name: string): string {
   const given = words[index];

@@ -1,8 +1,12 @@
 import type { RunState } from '@perch/local/run-state';
 import type { Clients } from '@perch/proto/clients';
-import type { HealthCheck } from '@perch/proto/rpc';
+import { Health, type HealthCheck } from '@perch/proto/rpc';
+import { z } from 'zod';
 
 const timeoutMs = 3_000;
+
+/** What the gateway's `/readyz` answers. */
+const Readiness = z.object({ services: z.record(z.string(), Health) });
 
 /** Looks at every part; each check says what is wrong and what to do. */
 export async function doctor(
@@ -33,10 +37,16 @@ export async function doctor(
   return checks;
 }
 
+/** Asks the gateway itself, which may see the other parts differently than we do. */
 async function gateway(url: string): Promise<HealthCheck> {
   try {
-    const { status } = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(timeoutMs) });
-    return { name: 'gateway', ok: status === 200, detail: `${url} answers ${status}` };
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2 * timeoutMs) });
+    const { services } = Readiness.parse(await answer.json());
+    const missing = Object.keys(services).filter((name) => !services[name]?.ok);
+    const detail = answer.ok
+      ? `${url} serves`
+      : `${url} can not serve: ${missing.join(', ')} not well; see those first`;
+    return { name: 'gateway', ok: answer.ok, detail };
   } catch {
     return { name: 'gateway', ok: false, detail: `${url} does not answer; see its log` };
   }

@@ -5,77 +5,103 @@ import { connectClients } from '@perch/proto/clients';
 import { faultOf } from '@perch/proto/faults';
 import { type Nats, openNats } from '@perch/proto/nats';
 import { createLogger } from '@perch/proto/process';
-import { z } from 'zod';
-import { commands, type Given, UsageError } from './commands.ts';
+import { type Command, commands, type Given, UsageError } from './commands.ts';
 import { doctor } from './doctor.ts';
+import { asText } from './text.ts';
+
+const connectTimeoutMs = 3_000;
 
 // `npm run perch -- <command>`: for operators; it asks the services as the gateway does, past the public API.
+// Exit codes: 0 done, 1 failed or not well, 2 not a command as it should be typed.
 process.exitCode = await main().catch((error: unknown) => {
-  console.error(error instanceof UsageError ? `${error.message}\n\n${usage()}` : messageOf(error));
+  console.error(messageOf(error));
   return error instanceof UsageError ? 2 : 1;
 });
 
 async function main(): Promise<number> {
-  const { words, options, help } = given();
-  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find(
-    (one) => one in commands || one === 'doctor',
-  );
+  const { words, options, help, json } = given();
   if (help || words.length === 0) {
     console.log(usage());
     return 0;
   }
-  if (name === undefined) throw new UsageError(`there is no command ${words.join(' ')}`);
+  const isDoctor = words[0] === 'doctor';
+  const command = isDoctor ? undefined : commandOf(words);
   const config = readConfig(process.env);
-  const state = await readRunState(config.home);
+  const state = await stateOf(config.home, config.natsUrl);
   const nats = await connect(config.natsUrl ?? state?.natsUrl);
   try {
-    if (name === 'doctor') return await tellHealth(nats, state);
-    const rest = words.slice(name.split(' ').length);
-    const result = await commands[name]?.run(connectClients(nats), { words: rest, options });
-    console.log(JSON.stringify(result, null, 2));
+    if (!command) return await tellHealth(nats, state, json);
+    const result = await run(command, nats, { words: words.slice(command.wordCount), options });
+    console.log(json ? JSON.stringify(result, null, 2) : asText(result));
     return 0;
   } finally {
     await nats.close();
   }
 }
 
-function given(): Given & { help: boolean } {
+/** What was typed; `json` asks for a machine's form of the result. */
+function given(): Given & { help: boolean; json: boolean } {
   try {
     const text = { type: 'string' as const };
     const { positionals, values } = parseArgs({
       allowPositionals: true,
       options: {
         help: { type: 'boolean', short: 'h' },
+        json: { type: 'boolean' },
         ...{ plan: text, reason: text, key: text, name: text, scopes: text, expires: text },
         ...{ handle: text, 'time-zone': text, window: text, outside: text },
       },
     });
-    const { help = false, ...options } = values;
-    return { words: positionals, options, help };
+    const { help = false, json = false, ...options } = values;
+    return { words: positionals, options, help, json };
   } catch (error) {
-    throw new UsageError(messageOf(error));
+    throw new UsageError(`${messageOf(error)}\n\n${usage()}`);
   }
+}
+
+function commandOf(words: string[]): Command & { wordCount: number } {
+  for (const wordCount of [2, 1]) {
+    const name = words.slice(0, wordCount).join(' ');
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (command) return { ...command, wordCount };
+  }
+  throw new UsageError(`there is no command ${words.join(' ')}\n\n${usage()}`);
+}
+
+/** The stack that runs here, unless the operator asks for another one by its NATS. */
+async function stateOf(home: string, natsUrl: string | undefined): Promise<RunState | null> {
+  const state = await readRunState(home);
+  return natsUrl === undefined || natsUrl === state?.natsUrl ? state : null;
 }
 
 async function connect(url: string | undefined): Promise<Nats> {
   if (!url) throw new Error('Perch does not run here. Start it with `npm start`, or set NATS_URL.');
-  const connecting = openNats({ url, name: 'perch-cli', log: createLogger('cli', 'silent') });
-  const late = new Promise<never>((_, reject) => {
-    setTimeout(
-      () =>
-        reject(new Error('NATS does not answer. Start Perch with `npm start`, or check NATS_URL.')),
-      3_000,
-    ).unref();
+  const log = createLogger('cli', 'silent');
+  const opening = { url, name: 'perch-cli', log, firstConnectTimeoutMs: connectTimeoutMs };
+  return openNats(opening).catch((error: unknown) => {
+    const what = 'NATS does not answer. Start Perch with `npm start`, or check NATS_URL.';
+    throw new Error(`${what} (${messageOf(error)})`);
   });
-  return Promise.race([connecting, late]);
 }
 
-async function tellHealth(nats: Nats, state: RunState | null): Promise<number> {
+async function run(command: Command, nats: Nats, given: Given): Promise<unknown> {
+  try {
+    return await command.run(connectClients(nats), given);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${error.message}\n\nnpm run perch -- ${command.usage}`);
+  }
+}
+
+async function tellHealth(nats: Nats, state: RunState | null, json: boolean): Promise<number> {
   const checks = await doctor(connectClients(nats), nats.isUp(), state);
-  for (const { name, ok, detail } of checks)
-    console.log(`${ok ? 'ok ' : 'BAD'}  ${name.padEnd(28)} ${detail}`);
   const bad = checks.filter((check) => !check.ok).length;
-  console.log(bad === 0 ? 'All is well.' : `${bad} of ${checks.length} checks are bad.`);
+  if (json) console.log(JSON.stringify({ ok: bad === 0, checks }, null, 2));
+  else {
+    for (const { name, ok, detail } of checks)
+      console.log(`${ok ? 'ok ' : 'BAD'}  ${name.padEnd(28)} ${detail}`);
+    console.log(bad === 0 ? 'All is well.' : `${bad} of ${checks.length} checks are bad.`);
+  }
   return bad === 0 ? 0 : 1;
 }
 
@@ -85,17 +111,13 @@ function usage(): string {
     { usage: 'doctor', says: 'Checks every part and says what to do.' },
   ];
   return [
-    'npm run perch -- <command>',
+    'npm run perch -- <command> [--json]',
     ...rows.map((row) => `  ${row.usage}\n      ${row.says}`),
   ].join('\n');
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof z.ZodError) return error.issues.map((issue) => issue.message).join('; ');
   const fault = faultOf(error);
-  return fault
-    ? `${fault.code}: ${fault.message}`
-    : error instanceof Error
-      ? error.message
-      : String(error);
+  if (fault) return `${fault.code}: ${fault.message}`;
+  return error instanceof Error ? error.message : String(error);
 }
