@@ -1,4 +1,8 @@
-import { context, propagation, type TextMapPropagator, trace } from '@opentelemetry/api';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { z } from 'zod';
@@ -40,8 +44,17 @@ const testRouter = router({
     calls.push(ctx);
     return (await inner({ text: 'inner' })).text;
   }),
-  traced: procedure.query(() => propagated()),
+  traceId: procedure.output(z.string()).query(traceIdHere),
+  traceIdInside: procedure.output(z.string()).query((): Promise<string> => client.traceId.query()),
+  hangInside: procedure.query(({ ctx }): Promise<null> => {
+    calls.push(ctx);
+    return client.hang.query(undefined, { signal: new AbortController().signal }).then(() => null);
+  }),
 });
+
+function traceIdHere(): string {
+  return trace.getActiveSpan()?.spanContext().traceId ?? 'none';
+}
 
 const inner = (input: z.infer<typeof anything>): Promise<z.infer<typeof anything>> =>
   client.echo.query(input);
@@ -153,64 +166,159 @@ test('too many at once are refused at once', async () => {
     faultFrom(client.hang.query(undefined, { signal: gone.signal })),
   );
   await expect.poll(() => calls.length).toBe(5);
-  expect((await faultFrom(client.echo.query({ text: '' })))?.code).toBe('overloaded');
+  const refused = await client.echo.query({ text: '' }).catch((error: unknown) => error);
+  expect(faultOf(refused)?.code).toBe('overloaded');
+  expect(refused).toMatchObject({ data: { code: 'TOO_MANY_REQUESTS' } });
   gone.abort();
   await Promise.all(hanging);
 });
 
 test('replicas share the calls, and one that drains finishes what it has', async () => {
   const other = await openNats({ url: inject('natsUrl'), name: 'other', log });
-  let answered = 0;
+  let taken = 0;
   const slowRouter = router({
     echo: procedure.input(anything).query(async ({ input }) => {
-      answered += 1;
+      taken += 1;
       await new Promise((resolve) => setTimeout(resolve, 50));
-      return input;
+      return { text: `replica ${input.text}` };
     }),
   });
   const replica = serve(other, { service, router: slowRouter, log });
   await other.connection.flush();
-  const asked = Array.from({ length: 40 }, (_, n) =>
-    client.echo.query({ text: String(n) }, { context: { timeoutMs: 4_000 } }).catch(() => null),
+  const asked = Promise.allSettled(
+    Array.from({ length: 40 }, (_, n) => client.echo.query({ text: String(n) })),
   );
-  await expect.poll(() => answered).toBeGreaterThan(0);
+  await expect.poll(() => taken).toBeGreaterThan(0);
   await replica.drain();
-  const answers = await Promise.all(asked);
   await other.close();
+  const answers = (await asked).flatMap((end) =>
+    end.status === 'fulfilled' ? [end.value.text] : [],
+  );
+  expect(answers.filter((text) => text.startsWith('replica '))).toHaveLength(taken);
   expect(calls.length).toBeGreaterThan(0);
-  expect(answers.filter(Boolean).length).toBeGreaterThanOrEqual(answered);
+  expect(await client.echo.query({ text: 'after' })).toEqual({ text: 'after' });
 });
 
-test('trace context goes along', async () => {
-  propagation.setGlobalPropagator(onlyTraceparent);
-  contextInside = context
-    .active()
-    .setValue(key, '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
+test('trace context goes along, also to calls made inside', async () => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const span = trace.wrapSpanContext({ traceId, spanId: 'b7ad6b7169203331', traceFlags: 1 });
   try {
-    expect(await client.traced.query()).toBe(
-      '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-    );
+    const traced = trace.setSpan(context.active(), span);
+    expect(await context.with(traced, () => client.traceIdInside.query())).toBe(traceId);
+    expect(await client.traceIdInside.query()).not.toBe(traceId);
   } finally {
     propagation.disable();
-    trace.disable();
+    context.disable();
   }
 });
 
-const key = Symbol('traceparent');
-let contextInside = context.active();
-let extracted = '';
+test('a signal of its own does not cut a call off from the one that it serves', async () => {
+  const gone = new AbortController();
+  const call = faultFrom(client.hangInside.query(undefined, { signal: gone.signal }));
+  await expect.poll(() => calls.length).toBe(2);
+  gone.abort();
+  expect((await call)?.code).toBe('client_closed_request');
+  await aborted;
+});
 
-/** As the W3C propagator does, without a tracing SDK: one header, out of the context and into it. */
-const onlyTraceparent: TextMapPropagator = {
-  inject: (_, carrier, setter) =>
-    setter.set(carrier, 'traceparent', String(contextInside.getValue(key))),
-  extract: (active, carrier, getter) => {
-    extracted = String(getter.get(carrier, 'traceparent'));
-    return active.setValue(key, extracted);
-  },
-  fields: () => ['traceparent'],
-};
+test('a caller that goes away while its connection drains ends cleanly', async () => {
+  const leaving = await openNats({ url: inject('natsUrl'), name: 'leaving', log });
+  const its = createTRPCClient<typeof testRouter>({ links: [natsLink(leaving, service)] });
+  const gone = new AbortController();
+  const call = faultFrom(its.hang.query(undefined, { signal: gone.signal }));
+  await expect.poll(() => calls.length).toBe(1);
+  const closed = leaving.close();
+  // Thrown while draining, it would end the process.
+  gone.abort();
+  expect((await call)?.code).toBe('client_closed_request');
+  await closed;
+  expect((await faultFrom(its.echo.query({ text: '' })))?.code).toBe('service_unavailable');
+});
 
-function propagated(): string {
-  return extracted;
+test('NATS away: what is under way is outcome_unknown, what comes fails at once; then all works again', async () => {
+  await using road = await openRoad(inject('natsUrl'));
+  const far = await openNats({ url: road.url, name: 'far', log });
+  const its = createTRPCClient<typeof testRouter>({ links: [natsLink(far, service)] });
+  const underWay = faultFrom(its.hang.query(undefined, { context: { timeoutMs: 500 } }));
+  await expect.poll(() => calls.length).toBe(1);
+  road.close();
+  await expect.poll(() => far.isUp()).toBe(false);
+  expect((await faultFrom(its.echo.query({ text: '' })))?.code).toBe('service_unavailable');
+  expect((await underWay)?.code).toBe('outcome_unknown');
+  await aborted;
+  road.open();
+  await expect.poll(() => far.isUp()).toBe(true);
+  expect(await its.echo.query({ text: 'back' })).toEqual({ text: 'back' });
+  await far.close();
+});
+
+test('a service whose connection was lost serves again when NATS is back', async () => {
+  await using road = await openRoad(inject('natsUrl'));
+  const far = await openNats({ url: road.url, name: 'far', log });
+  const name = `${service}far`;
+  const itsServer = serve(far, { service: name, router: testRouter, log });
+  await far.connection.flush();
+  const its = createTRPCClient<typeof testRouter>({ links: [natsLink(nats, name)] });
+  expect(await its.echo.query({ text: 'before' })).toEqual({ text: 'before' });
+  road.close();
+  await expect
+    .poll(async () => (await faultFrom(its.echo.query({ text: '' })))?.code)
+    .toBe('service_unavailable');
+  road.open();
+  await expect.poll(() => its.echo.query({ text: 'after' }).catch(() => null)).not.toBeNull();
+  await itsServer.drain();
+  await far.close();
+});
+
+test('where nobody answers at all, a first connection with a time limit gives up', async () => {
+  const road = await openRoad(inject('natsUrl'));
+  await road[Symbol.asyncDispose]();
+  const hopeless = openNats({ url: road.url, name: 'far', log, firstConnectTimeoutMs: 1_000 });
+  await expect(hopeless).rejects.toThrow();
+});
+
+/** A way to NATS that a test can close and open again, as a restart of NATS would. */
+async function openRoad(natsUrl: string) {
+  const real = new URL(natsUrl);
+  const travellers = new Set<Socket>();
+  let closed = false;
+  const server = createServer((near) => {
+    if (closed) return near.destroy();
+    const far = connect(Number(real.port), real.hostname);
+    for (const socket of [near, far]) {
+      travellers.add(socket);
+      // The other half ends with it; why does not matter here.
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        near.destroy();
+        far.destroy();
+        travellers.delete(socket);
+      });
+    }
+    near.pipe(far).pipe(near);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = new URL(natsUrl);
+  url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const close = () => {
+    closed = true;
+    for (const socket of travellers) socket.destroy();
+  };
+  return {
+    url: url.href,
+    close,
+    open: () => {
+      closed = false;
+    },
+    [Symbol.asyncDispose]: async () => {
+      close();
+      const ended = once(server, 'close');
+      server.close();
+      await ended;
+    },
+  };
 }

@@ -23,6 +23,7 @@ import {
   callTRPCProcedure,
   getTRPCErrorFromUnknown,
   getTRPCErrorShape,
+  TRPCError,
 } from '@trpc/server';
 import { observable } from '@trpc/server/observable';
 import { Fault, type FaultOnWire, faults } from './faults.ts';
@@ -160,7 +161,7 @@ async function request(nats: Nats, service: string, op: Operation): Promise<unkn
   const askedMs =
     typeof op.context['timeoutMs'] === 'number' ? op.context['timeoutMs'] : limits.callTimeoutMs;
   const timeoutMs = Math.floor(Math.min(askedMs, call ? call.deadlineMs - Date.now() : askedMs));
-  const signal = op.signal ?? call?.signal;
+  const signal = eitherOf(op.signal ?? undefined, call?.signal);
   if (signal?.aborted || timeoutMs <= 0) throw notDone(service, 'no time is left for the call');
   if (!nats.isUp()) throw notDone(service, 'not connected to NATS');
 
@@ -182,11 +183,19 @@ async function request(nats: Nats, service: string, op: Operation): Promise<unkn
     headers: head,
   });
   const message = await withAbort(answer, signal, () => {
-    connection.publish(`cancel.${service}`, encoder.encode(callId));
+    // While the connection drains it takes no more; the server then finds out by the deadline.
+    if (nats.isUp()) connection.publish(`cancel.${service}`, encoder.encode(callId));
   }).catch((cause: unknown) => {
     throw transportFault(cause, service);
   });
   return unwrap(message, op.path);
+}
+
+function eitherOf(
+  one: AbortSignal | undefined,
+  other: AbortSignal | undefined,
+): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
 const processId = crypto.randomUUID();
@@ -208,9 +217,9 @@ async function withAbort(
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
     stop = () => {
-      onAbort();
       const late = signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
       reject(new Fault(late ? 'outcome_unknown' : 'client_closed_request'));
+      onAbort();
     };
     signal.addEventListener('abort', stop, { once: true });
   });
@@ -361,7 +370,7 @@ export function serve(
   }
 
   function failure(cause: unknown, path: string, ctx?: Call): unknown {
-    const error = getTRPCErrorFromUnknown(cause);
+    const error = cause instanceof Fault ? rpcErrorOf(cause) : getTRPCErrorFromUnknown(cause);
     if (isBug(error) && error.code === 'INTERNAL_SERVER_ERROR') {
       log.error(
         { err: error.cause ?? error, path, requestId: ctx?.requestId },
@@ -388,6 +397,10 @@ export function serve(
       cancels.unsubscribe();
     },
   };
+}
+
+function rpcErrorOf(cause: Fault): TRPCError {
+  return new TRPCError({ code: faults[cause.code].rpc, message: cause.message, cause });
 }
 
 function deadlinePassed(): DOMException {
