@@ -152,6 +152,15 @@ test('what a killed supervisor left behind is ended, and only that', async () =>
   expect(await readRunState(dir)).toBeNull();
 });
 
+test('a second start finds the first, however that was started', async () => {
+  const first = sleeper('deploy/local/src/main.ts');
+  await writeFile(join(dir, 'run.lock'), String(first.pid));
+  expect(await claimHome(dir, say)).toMatchObject({ pid: first.pid });
+  first.kill();
+  await once(first, 'exit');
+  expect(await claimHome(dir, say)).toBeNull();
+});
+
 function sleeper(name: string) {
   return spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', name], { stdio: 'ignore' });
 }

@@ -22,6 +22,9 @@ export const RunState = z.object({
 });
 export type RunState = z.infer<typeof RunState>;
 
+/** In the command line of every start, however it was started. */
+export const stackMarker = 'deploy/local';
+
 const fileIn = (home: string) => join(home, 'run.json');
 
 /** What runs in `home`, or ran there last and was not tidied up. */
@@ -57,7 +60,7 @@ export async function claimHome(
     if (claimed) break;
     const holder = Number(await readFile(lock, 'utf8').catch(() => '0'));
     const state = await readRunState(home);
-    if (holder && (await isOurs(holder, process.argv[1] ?? 'perch'))) {
+    if (holder && (await isOurs(holder, stackMarker))) {
       return (
         state ?? {
           pid: holder,

@@ -9,7 +9,7 @@ import { startNats } from './nats.ts';
 import type { Part } from './part.ts';
 import { freePorts } from './ports.ts';
 import { startPostgres } from './postgres.ts';
-import { type RunState, writeRunState } from './run-state.ts';
+import { type RunState, stackMarker, writeRunState } from './run-state.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 import { type Engines, type ServiceName, serviceNames, serviceStarters } from './services.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
@@ -33,7 +33,7 @@ export async function startStack(config: Config, say: (line: string) => void): P
   const ports = await choosePorts(config);
   const state: RunState = {
     pid: process.pid,
-    marker: 'deploy/local',
+    marker: stackMarker,
     gatewayUrl: `http://localhost:${ports.gateway}`,
     natsUrl: '',
     temporalAddress: '',
