@@ -614,6 +614,19 @@ describe('every error says what is wrong', () => {
     expectProblem(await user.api('POST', '/media', new FormData()), 422, 'validation_failed');
   });
 
+  const forms: [string, string, string][] = [
+    ['no boundary', 'multipart/form-data', 'x'],
+    [
+      'cut off',
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nhalf',
+    ],
+  ];
+  test.for(forms)('400 invalid_request: a broken form, %s', async ([, type, body]) => {
+    const answer = await user.api('POST', '/media', body, { 'content-type': type });
+    expectProblem(answer, 400, 'invalid_request');
+  });
+
   test('422 outside_posting_window says when it opens', async () => {
     const nightly = await user.account({
       posting_window: { opens: '09:00', closes: '17:00' },

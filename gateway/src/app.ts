@@ -191,8 +191,6 @@ function answerProblem(
 ): FastifyReply {
   const { status, headers, body, bug } = problemOf(error, request.id);
   if (bug !== null) log.error({ err: bug, requestId: request.id }, 'request failed by a bug');
-  // A body that was not read to its end must not be taken for the next request.
-  if (!request.raw.complete) reply.header('connection', 'close');
   return reply
     .code(status)
     .headers(headers)

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Multipart } from '@fastify/multipart';
 import { Fault, faultOf } from '@perch/proto/faults';
 import { MediaId } from '@perch/proto/ids';
 import { limits } from '@perch/proto/limits';
@@ -60,9 +61,7 @@ function importUrl(request: Request): Promise<z.infer<typeof Media>> {
 /** Streams the part `file` on to the media service as it arrives; nothing is kept here. */
 async function upload(request: Request): Promise<z.infer<typeof Media>> {
   let media: z.infer<typeof Media> | null = null;
-  for await (const part of request.raw.parts({
-    limits: { fileSize: limits.mediaBytes, files: 1, fields: 0 },
-  })) {
+  for await (const part of partsOf(request)) {
     if (part.type !== 'file' || part.fieldname !== 'file') {
       if (part.type === 'file') part.file.resume();
       throw onlyFile(
@@ -76,6 +75,21 @@ async function upload(request: Request): Promise<z.infer<typeof Media>> {
   }
   if (!media) throw onlyFile('file', 'required', 'is required: the image or video');
   return media;
+}
+
+/** The parts of a form as they arrive; one that can not be read is the caller's mistake. */
+async function* partsOf(request: Request): AsyncGenerator<Multipart> {
+  try {
+    yield* request.raw.parts({ limits: { fileSize: limits.mediaBytes, files: 1, fields: 0 } });
+  } catch (cause) {
+    throw faultOf(cause) ?? (cause instanceof Error && 'code' in cause ? cause : broken(cause));
+  }
+}
+
+function broken(cause: unknown): Fault {
+  const why = cause instanceof Error ? `: ${cause.message}` : '';
+  const detail = `the multipart form can not be read${why}`;
+  return new Fault('invalid_request', { detail }, { cause });
 }
 
 async function passOn(
@@ -92,6 +106,7 @@ async function passOn(
     duplex: 'half',
     signal: AbortSignal.timeout(uploadTimeoutMs),
   }).catch((cause: unknown) => {
+    if (file.errored) throw broken(file.errored);
     throw (
       faultOf(cause) ??
       new Fault('service_unavailable', { detail: 'media: the upload broke off' }, { cause })

@@ -22,8 +22,8 @@ export function createHttp(deps: Deps): Server {
         );
       const { code, details, message } = fault ?? new Fault('internal_error');
       if (response.headersSent) return void response.destroy();
-      // What was not read must not be taken for the next request.
-      response.setHeader('connection', 'close');
+      // Read on, or the sender never sees the answer.
+      request.resume();
       send(response, faults[code].status, { code, details: { detail: message, ...details } });
     });
   });

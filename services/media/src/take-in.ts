@@ -13,7 +13,8 @@ const sniffBytes = 4_100;
 
 /**
  * Streams bytes into the storage, tells their type by their content, and makes the media ready. The
- * bytes are kept as they are. Throws `unsupported_media_type` or `payload_too_large` and keeps nothing.
+ * bytes are kept as they are. Throws `unsupported_media_type` or `payload_too_large` and keeps nothing;
+ * what it did not read stays in the stream, which is the caller's to end.
  */
 export async function takeIn(
   deps: Deps,
@@ -36,7 +37,7 @@ export async function takeIn(
   // The store fails as the stream does; the stream's own error is the one that says why.
   stored.catch(() => undefined);
   measure.write(head);
-  await pipeline(bytes, measure);
+  await pipeline(bytes.iterator({ destroyOnReturn: false }), measure);
   await stored;
   const em = deps.db.fork();
   const ready = { status: 'ready' as const, type, bytes: count, sha256: hash.digest('hex') };

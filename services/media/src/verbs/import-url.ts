@@ -22,5 +22,9 @@ export async function importUrl(
   });
   em.persist(media);
   await em.flush();
-  return toMedia(await takeIn(deps, media, body, type));
+  try {
+    return toMedia(await takeIn(deps, media, body, type));
+  } finally {
+    body.destroy();
+  }
 }
