@@ -1,4 +1,4 @@
-import { parseSettings } from '@perch/proto/settings';
+import { LogLevel, parseSettings } from '@perch/proto/settings';
 import { z } from 'zod';
 
 const Settings = z.object({
@@ -11,7 +11,7 @@ const Settings = z.object({
   /** NATS, for all calls to services. */
   NATS_URL: z.string(),
   /** pino level of the log. */
-  PERCH_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+  PERCH_LOG_LEVEL: LogLevel.default('info'),
   /** How long a valid key is believed without asking again; a revoked one may work for so long. In ms. */
   PERCH_AUTH_CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(2_000),
 });

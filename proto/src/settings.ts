@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** A start that can not go on because the settings are wrong; its message lists every mistake. */
 export class SettingsError extends Error {
@@ -20,3 +20,28 @@ export function parseSettings<T extends z.ZodType>(
   });
   throw new SettingsError(`These settings need a change:\n${mistakes.join('\n')}`);
 }
+
+/** pino levels of a log. */
+export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
+
+/** What every service with a database is set by; spread it into the service's own settings. */
+export const serviceSettings = {
+  /** This service's own PostgreSQL database. */
+  DATABASE_URL: z.url(),
+  /** NATS, for all calls between services: `nats://token@host:port`, several by comma. */
+  NATS_URL: z.string(),
+  /** pino level of the log. */
+  PERCH_LOG_LEVEL: LogLevel.default('info'),
+  /** Connections to the database at the most. */
+  PERCH_DATABASE_POOL: z.coerce.number().int().min(2).default(20),
+};
+
+/** What a service with a Temporal worker is set by. */
+export const temporalSettings = {
+  /** Temporal's frontend, `host:port`. */
+  TEMPORAL_ADDRESS: z.string(),
+  /** Temporal namespace of all of Perch's workflows. */
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  /** For test/faults alone: asked at each step whether to go on. */
+  PERCH_FAULT_POINTS_URL: z.url().optional(),
+};

@@ -1,7 +1,7 @@
 import { arch, platform } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseSettings } from '@perch/proto/settings';
+import { LogLevel, parseSettings } from '@perch/proto/settings';
 import { z } from 'zod';
 import { defaultCacheDir, type EngineSearch } from './engines.ts';
 
@@ -22,7 +22,7 @@ const Settings = z.object({
   /** A Temporal frontend, `host:port`, to use instead of the embedded one. */
   TEMPORAL_ADDRESS: z.string().optional(),
   /** pino level of the services' logs. */
-  PERCH_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+  PERCH_LOG_LEVEL: LogLevel.default('info'),
 });
 
 /** The settings of the local stack. */

@@ -1,4 +1,4 @@
-import { parseSettings } from '@perch/proto/settings';
+import { parseSettings, serviceSettings, temporalSettings } from '@perch/proto/settings';
 import { z } from 'zod';
 
 /** `<id>:<base64>` pairs by comma; each key is 32 bytes. */
@@ -16,22 +16,10 @@ const TokenKeys = z.string().transform((text, context) => {
 });
 
 const Settings = z.object({
-  /** This service's own PostgreSQL database. */
-  DATABASE_URL: z.url(),
-  /** NATS, for all calls between services. */
-  NATS_URL: z.string(),
-  /** Temporal's frontend, `host:port`. */
-  TEMPORAL_ADDRESS: z.string(),
-  /** Temporal namespace of all of Perch's workflows. */
-  TEMPORAL_NAMESPACE: z.string().default('default'),
-  /** pino level of the log. */
-  PERCH_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+  ...serviceSettings,
+  ...temporalSettings,
   /** Encrypts the tokens of connected accounts: `k2:<base64>,k1:<base64>`; the first encrypts, all decrypt. */
   PERCH_TOKEN_KEYS: TokenKeys,
-  /** Connections to the database at the most. */
-  PERCH_DATABASE_POOL: z.coerce.number().int().min(2).default(20),
-  /** For test/faults alone: asked at each step whether to go on. */
-  PERCH_FAULT_POINTS_URL: z.url().optional(),
 });
 
 /** Reads and checks the environment; throws one message that lists every mistake. */

@@ -1,16 +1,9 @@
-import { parseSettings } from '@perch/proto/settings';
+import { parseSettings, serviceSettings } from '@perch/proto/settings';
 import { z } from 'zod';
 
 const Settings = z
   .object({
-    /** This service's own PostgreSQL database. */
-    DATABASE_URL: z.url(),
-    /** NATS, for all calls between services. */
-    NATS_URL: z.string(),
-    /** pino level of the log. */
-    PERCH_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
-    /** Connections to the database at the most. */
-    PERCH_DATABASE_POOL: z.coerce.number().int().min(2).default(10),
+    ...serviceSettings,
     /** Where this service listens for bytes, from inside the installation only. */
     PERCH_MEDIA_PORT: z.coerce.number().int().min(0).max(65_535),
     PERCH_MEDIA_HOST: z.string().default('127.0.0.1'),

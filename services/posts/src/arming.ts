@@ -21,6 +21,8 @@ export interface Arming {
 
 /** Starts towards Temporal at the same time; it takes about 100 a second (design). */
 const concurrentStarts = 16;
+/** A start that takes longer is left to the next sweep. */
+const startTimeoutMs = 3_000;
 /** Posts waiting to be armed at once; what is more is left to the sweep. */
 const maxWaiting = 500;
 /** Between two sweeps; with the age below this keeps "armed within 5 s". */
@@ -67,7 +69,9 @@ export function createArming(deps: {
 
   async function arm(post: Armable): Promise<void> {
     try {
-      await startWorkflow(temporal, post);
+      // gRPC deadlines are told by the machine's own clock.
+      const deadlineMs = Date.now() + startTimeoutMs;
+      await temporal.connection.withDeadline(deadlineMs, () => startWorkflow(temporal, post));
       await db.execute('update post set armed_at = ? where id = ? and version = ?', [
         new Date(clock()),
         post.id,

@@ -1,19 +1,11 @@
-import { parseSettings } from '@perch/proto/settings';
+import { parseSettings, serviceSettings, temporalSettings } from '@perch/proto/settings';
 import { z } from 'zod';
 
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 
 const Settings = z.object({
-  /** This service's own PostgreSQL database. */
-  DATABASE_URL: z.url(),
-  /** NATS, for all calls between services. */
-  NATS_URL: z.string(),
-  /** Temporal's frontend, `host:port`. */
-  TEMPORAL_ADDRESS: z.string(),
-  /** Temporal namespace of all of Perch's workflows. */
-  TEMPORAL_NAMESPACE: z.string().default('default'),
-  /** pino level of the log. */
-  PERCH_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+  ...serviceSettings,
+  ...temporalSettings,
   /** Credits on top for a post that contains a URL (seed §8 leaves 8 or 2 open). */
   PERCH_URL_SURCHARGE: z.coerce.number().int().min(0).default(8),
   /** How long before it is due a post becomes a workflow; until then it is a row. In seconds. */
@@ -28,10 +20,6 @@ const Settings = z.object({
   PERCH_REPLY_FOR_SECONDS: seconds(604_800),
   /** Workflows this process keeps in memory; one that falls out is replayed when it is needed. */
   PERCH_CACHED_WORKFLOWS: z.coerce.number().int().min(10).default(1_000),
-  /** Connections to the database at the most. */
-  PERCH_DATABASE_POOL: z.coerce.number().int().min(2).default(20),
-  /** For test/faults alone: asked at each step whether to go on. */
-  PERCH_FAULT_POINTS_URL: z.url().optional(),
 });
 
 /** Reads and checks the environment; throws one message that lists every mistake. */
