@@ -1,4 +1,4 @@
-import type { Clock } from '@perch/proto/clock';
+import { type Clock, systemClock } from '@perch/proto/clock';
 import type { Database } from '@perch/proto/database';
 import type { Logger } from '@perch/proto/process';
 import { postWorkflowId, taskQueues } from '@perch/proto/workflows';
@@ -69,9 +69,9 @@ export function createArming(deps: {
 
   async function arm(post: Armable): Promise<void> {
     try {
-      // gRPC deadlines are told by the machine's own clock.
-      const deadlineMs = Date.now() + startTimeoutMs;
-      await temporal.connection.withDeadline(deadlineMs, () => startWorkflow(temporal, post));
+      // gRPC tells its deadlines by the machine's clock, whatever ours says.
+      const deadlineMs = systemClock() + startTimeoutMs;
+      await temporal.withDeadline(deadlineMs, () => startWorkflow(temporal, post));
       await db.execute('update post set armed_at = ? where id = ? and version = ?', [
         new Date(clock()),
         post.id,
