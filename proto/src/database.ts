@@ -8,7 +8,10 @@ import type { HealthCheck } from './rpc.ts';
 export interface Database {
   /** A fresh unit of work; take one per call. */
   fork(): EntityManager;
-  /** One statement by itself, without a unit of work; for the paths that every post takes. */
+  /**
+   * One statement by itself, prepared once per connection, without a unit of work; for the paths that
+   * every post takes. The text must be a constant: each one stays prepared.
+   */
   execute<Row extends object = object>(sql: string, params?: unknown[]): Promise<Row[]>;
   /** Whether the database answers right now. */
   check(): Promise<HealthCheck>;
@@ -41,9 +44,13 @@ export async function openDatabase(options: {
     await em.execute('select pg_advisory_xact_lock(7237263)');
     await orm.migrator.up();
   });
+  const pool = await orm.em.getConnection().getNativeClient();
   return {
     fork: () => orm.em.fork(),
-    execute: (sql, params) => orm.em.getConnection().execute(sql, params, 'all'),
+    execute: async <Row extends object>(sql: string, params: unknown[] = []) => {
+      const { rows } = await pool.query<Row>({ ...prepared(sql), values: params });
+      return rows;
+    },
     check: async () => {
       const error = await orm.em
         .fork()
@@ -56,6 +63,21 @@ export async function openDatabase(options: {
     },
     close: () => orm.close(true),
   };
+}
+
+const statements = new Map<string, { name: string; text: string }>();
+
+/** The statement as PostgreSQL takes it: a name to find it again by, and its parameters numbered. */
+function prepared(sql: string): { name: string; text: string } {
+  const known = statements.get(sql);
+  if (known) return known;
+  let params = 0;
+  const statement = {
+    name: `perch_${statements.size + 1}`,
+    text: sql.replaceAll('?', () => `$${++params}`),
+  };
+  statements.set(sql, statement);
+  return statement;
 }
 
 /** Creates a database on the server of `url` unless it exists; returns its own URL. */

@@ -215,6 +215,30 @@ export const PostContent = z.object({
 });
 export type PostContent = z.infer<typeof PostContent>;
 
+/** A tweet that stands on the platform. */
+export const PublishedPart = z.object({
+  index: z.number().int(),
+  platform_id: z.string(),
+  url: z.string(),
+  published_at_ms: z.number(),
+});
+export type PublishedPart = z.infer<typeof PublishedPart>;
+
+/** What was asked for after the post. */
+export const FollowUp = z.object({
+  auto_retweet: z.object({ after_ms: z.number() }).nullable(),
+  auto_reply: z.object({ max: z.number(), every_ms: z.number(), for_ms: z.number() }).nullable(),
+});
+export type FollowUp = z.infer<typeof FollowUp>;
+
+/** What there is to do for a post now. */
+export const Begin = z.discriminatedUnion('next', [
+  z.object({ next: z.literal('stop') }),
+  z.object({ next: z.literal('wait'), until_ms: z.number() }),
+  z.object({ next: z.literal('publish'), content: PostContent, follow_up: FollowUp }),
+]);
+export type Begin = z.infer<typeof Begin>;
+
 /** A page of posts. */
 export const PostsPage = pageOf(Post);
 /** A page of a post's timeline, oldest first. */
@@ -237,6 +261,8 @@ const UpdatePost = z.object({
 });
 const CancelPost = z.object({ tenant: Tenant, post_id: PostId, if_version: IfVersion });
 const ListEvents = z.object({ tenant: Tenant, post_id: PostId, ...PageRequest.shape });
+const PostRef = z.object({ post_id: PostId });
+const SettlePost = z.object({ post_id: PostId, parts: z.array(PublishedPart).min(1) });
 const DailyUseRequest = z.object({
   accounts: z.array(z.object({ account_id: AccountId, time_zone: TimeZone })).max(1_000),
 });
@@ -257,8 +283,12 @@ export interface Posts {
   events(input: z.output<typeof ListEvents>, call: Call): Promise<z.infer<typeof PostEventsPage>>;
   dailyUse(input: z.output<typeof DailyUseRequest>, call: Call): Promise<DailyUse[]>;
   pricing(call: Call): Promise<Pricing>;
-  /** For accounts alone: what to send. */
+  /** For accounts alone: what to read back or to follow up. */
   content(input: { post_id: string }, call: Call): Promise<PostContent>;
+  /** For accounts alone: begins the sending of a post if it may go out now; idempotent. */
+  begin(input: { post_id: string }, call: Call): Promise<Begin>;
+  /** For accounts alone: charges for a post whose tweets all stand, and marks it posted; idempotent. */
+  settle(input: z.output<typeof SettlePost>, call: Call): Promise<{ posted_at_ms: number }>;
   health(call: Call): Promise<Health>;
 }
 
@@ -295,9 +325,17 @@ export const postsRouter = (posts: Posts) =>
       .query(({ input, ctx }) => posts.dailyUse(input, ctx)),
     pricing: procedure.output(Pricing).query(({ ctx }) => posts.pricing(ctx)),
     content: procedure
-      .input(z.object({ post_id: PostId }))
+      .input(PostRef)
       .output(PostContent)
       .query(({ input, ctx }) => posts.content(input, ctx)),
+    begin: procedure
+      .input(PostRef)
+      .output(Begin)
+      .mutation(({ input, ctx }) => posts.begin(input, ctx)),
+    settle: procedure
+      .input(SettlePost)
+      .output(z.object({ posted_at_ms: z.number() }))
+      .mutation(({ input, ctx }) => posts.settle(input, ctx)),
     health: procedure.output(Health).query(({ ctx }) => posts.health(ctx)),
   });
 export type PostsRouter = ReturnType<typeof postsRouter>;

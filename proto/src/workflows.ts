@@ -1,3 +1,5 @@
+import type { FollowUp, PublishedPart } from './posts.ts';
+
 /** What the post workflow and the platform activities say to each other. Ids and outcomes only, never text. */
 
 /** Temporal task queues: one per kind of worker. */
@@ -19,19 +21,36 @@ export interface PostRef {
 }
 
 /** A tweet that stands on the platform. */
-export interface PublishedPart {
-  index: number;
-  platform_id: string;
-  url: string;
-  published_at_ms: number;
+export type { PublishedPart } from './posts.ts';
+
+/** What the workflow of a post is started with; recorded in its history. */
+export interface PublishPost extends PostRef {
+  due_at_ms: number;
+  /** How long a post that surely was not sent is tried again. */
+  retry_for_ms: number;
+  /** How long an unknown outcome is looked up before the post fails with it. */
+  reconcile_for_ms: number;
 }
 
 /**
- * How an attempt to publish ended. `published`: all tweets stand. `rejected`: the platform will never
- * take tweet `index`. `retry`: surely not sent, try again at that time. `unknown`: tweet `index` may or
- * may not stand; only `reconcile` may say. `parts` are the tweets that surely stand.
+ * How an attempt at a post ended. `posted`: all tweets stand, it is charged and recorded. `stopped`: there
+ * is nothing to send, for the post was cancelled or has failed by its own rules. `wait`: not before that
+ * time. `unsettled`: all tweets stand, but charging or recording must be tried again. The others as in
+ * {@link TweetsOutcome}.
  */
 export type PublishOutcome =
+  | { kind: 'posted'; posted_at_ms: number; follow_up: FollowUp }
+  | { kind: 'stopped' }
+  | { kind: 'wait'; until_ms: number }
+  | { kind: 'unsettled'; at_ms: number }
+  | Exclude<TweetsOutcome, { kind: 'published' }>;
+
+/**
+ * How the sending of a post's tweets ended. `published`: all tweets stand. `rejected`: the platform will
+ * never take tweet `index`. `retry`: surely not sent, try again at that time. `unknown`: tweet `index` may
+ * or may not stand; only `reconcile` may say. `parts` are the tweets that surely stand.
+ */
+export type TweetsOutcome =
   | { kind: 'published'; parts: PublishedPart[] }
   | { kind: 'rejected'; index: number; code: RejectionCode; detail: string; parts: PublishedPart[] }
   | { kind: 'retry'; index: number; at_ms: number; detail: string; parts: PublishedPart[] }
@@ -64,7 +83,10 @@ export interface ReplyRound {
 
 /** The activities of the accounts service, on `taskQueues.platforms`. */
 export interface PlatformActivities {
-  /** Sends the tweets that do not stand yet, in order, each journaled before it is sent. */
+  /**
+   * One attempt at a post, from its due time to its charge: begins it in posts, sends the tweets that do not
+   * stand yet, in order, each journaled before it is sent, and settles it in posts.
+   */
   publish(post: PostRef): Promise<PublishOutcome>;
   /** Reads the platform back for sends whose outcome is unknown. */
   reconcile(post: PostRef): Promise<ReconcileOutcome>;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Accounts } from '@perch/proto/accounts';
 import { type Database, openDatabase } from '@perch/proto/database';
+import { Fault } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
 import { createLogger } from '@perch/proto/process';
 import { createTestDatabase, testCall, testClients } from '@perch/proto/testing';
@@ -24,6 +25,15 @@ let nowMs = Date.parse('2026-03-01T12:00:00.000Z');
 let texts: string[] = [];
 let account_id = '';
 let user_id = '';
+let settleFails = false;
+
+const follow_up = { auto_retweet: null, auto_reply: null };
+const content = () => ({
+  user_id,
+  account_id,
+  tweets: texts.map((text) => ({ text, media_ids: [] })),
+  auto_reply_text: null,
+});
 
 beforeAll(async () => {
   const url = await createTestDatabase(inject('postgresUrl'));
@@ -33,12 +43,12 @@ beforeAll(async () => {
     db,
     clients: testClients({
       posts: {
-        content: async () => ({
-          user_id,
-          account_id,
-          tweets: texts.map((text) => ({ text, media_ids: [] })),
-          auto_reply_text: null,
-        }),
+        content: async () => content(),
+        begin: async () => ({ next: 'publish', content: content(), follow_up }),
+        settle: async ({ parts }) => {
+          if (settleFails) throw new Fault('service_unavailable');
+          return { posted_at_ms: parts[0]?.published_at_ms ?? 0 };
+        },
       },
     }),
     cipher: createTokenCipher([{ id: 'k1', key: randomBytes(32) }]),
@@ -170,7 +180,7 @@ test('20 attempts at the same post at the same moment send each tweet once', asy
   const ref = { post_id: newId('post', () => nowMs) };
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => publish(deps, ref)));
   expect(new Set(outcomes.map((outcome) => outcome.kind))).toContain('unknown');
-  expect((await publish(deps, ref)).kind).toBe('published');
+  expect((await publish(deps, ref)).kind).toBe('posted');
   expect((await feed()).filter((text) => text.startsWith('together')).sort()).toEqual(texts);
 });
 
@@ -182,7 +192,7 @@ test('a send without an outcome is never repeated; its absence is believed only 
   expect((await reconcile(deps, ref)).kind).toBe('undecided');
   nowMs += 9_000;
   expect(await reconcile(deps, ref)).toEqual({ kind: 'resolved', found: false });
-  expect((await publish(deps, ref)).kind).toBe('published');
+  expect((await publish(deps, ref)).kind).toBe('posted');
   expect((await feed()).filter((text) => text.includes('patience'))).toHaveLength(1);
 });
 
@@ -197,7 +207,7 @@ test('a worker that was held up between journal and send does not send late', as
   };
   expect(await publish(heldUp, ref)).toMatchObject({ kind: 'retry' });
   expect(await feed()).not.toContain('late');
-  expect((await publish(deps, ref)).kind).toBe('published');
+  expect((await publish(deps, ref)).kind).toBe('posted');
 });
 
 test('a thread that breaks in the middle goes on at the tweet that is missing', async () => {
@@ -208,11 +218,23 @@ test('a thread that breaks in the middle goes on at the tweet that is missing', 
     index: 1,
     parts: [{ index: 0 }],
   });
-  expect(await publish(deps, ref)).toMatchObject({
-    kind: 'published',
-    parts: [{ index: 0 }, { index: 1 }, { index: 2 }],
-  });
+  expect(await publish(deps, ref)).toMatchObject({ kind: 'posted' });
   expect((await feed()).filter((text) => text.includes('part ')).toReversed()).toEqual(texts);
+});
+
+test('what stands but could not be charged is settled later, and not sent again', async () => {
+  texts = ['unsettled'];
+  const ref = { post_id: newId('post', () => nowMs) };
+  settleFails = true;
+  expect(await publish(deps, ref)).toMatchObject({ kind: 'unsettled' });
+  settleFails = false;
+  expect(await publish(deps, ref)).toMatchObject({ kind: 'posted', posted_at_ms: nowMs });
+  expect((await feed()).filter((text) => text === 'unsettled')).toHaveLength(1);
+});
+
+test('an attempt that broke off before it began leaves nothing to look up', async () => {
+  const ref = { post_id: newId('post', () => nowMs) };
+  expect(await reconcile(deps, ref)).toEqual({ kind: 'resolved', found: false });
 });
 
 test('the sandbox measures as X does', () => {

@@ -58,6 +58,11 @@ export const ConnectedAccount = defineEntity({
   },
 });
 export type StoredAccount = InferEntity<typeof ConnectedAccount>;
+/** What of an account a send needs. */
+export type SendingAccount = Pick<
+  StoredAccount,
+  'id' | 'platform' | 'handle' | 'status' | 'credentials' | 'reply_template'
+>;
 
 /** Everything of this database that is an entity. */
 export const entities = [AppUser, Key, ConnectedAccount];

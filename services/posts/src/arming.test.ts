@@ -55,7 +55,14 @@ async function written(dueMs: number) {
 }
 
 const arming = (client = temporal) =>
-  createArming({ db, temporal: client, clock, log, armAheadMs: hourMs });
+  createArming({
+    db,
+    temporal: client,
+    clock,
+    log,
+    armAheadMs: hourMs,
+    policy: { retryForMs: hourMs, reconcileForMs: hourMs },
+  });
 const runs = (id: string) =>
   temporal.workflow
     .getHandle(postWorkflowId(id))

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@perch/proto/clock';
 import type { Database } from '@perch/proto/database';
 import type { Logger } from '@perch/proto/process';
-import { postWorkflowId, taskQueues } from '@perch/proto/workflows';
+import { type PublishPost, postWorkflowId, taskQueues } from '@perch/proto/workflows';
 import type { Client } from '@temporalio/client';
 import type { StoredPost } from './post.ts';
 import type { publishPost } from './workflow/publish-post.ts';
@@ -41,6 +41,7 @@ export function createArming(deps: {
   log: Logger;
   /** Posts due later than this from now stay rows. */
   armAheadMs: number;
+  policy: { retryForMs: number; reconcileForMs: number };
 }): Arming {
   const { db, temporal, clock, log } = deps;
   const waiting: Armable[] = [];
@@ -71,7 +72,9 @@ export function createArming(deps: {
     try {
       // gRPC tells its deadlines by the machine's clock, whatever ours says.
       const deadlineMs = systemClock() + startTimeoutMs;
-      await temporal.withDeadline(deadlineMs, () => startWorkflow(temporal, post));
+      await temporal.withDeadline(deadlineMs, () =>
+        startWorkflow(temporal, inputOf(post), post.version),
+      );
       await db.execute('update post set armed_at = ? where id = ? and version = ?', [
         new Date(clock()),
         post.id,
@@ -80,6 +83,15 @@ export function createArming(deps: {
     } catch (err) {
       log.warn({ err, postId: post.id }, 'post not armed; the next sweep tries again');
     }
+  }
+
+  function inputOf(post: Armable): PublishPost {
+    return {
+      post_id: post.id,
+      due_at_ms: post.scheduled_at.getTime(),
+      retry_for_ms: deps.policy.retryForMs,
+      reconcile_for_ms: deps.policy.reconcileForMs,
+    };
   }
 
   async function sweep(): Promise<number> {
@@ -125,16 +137,14 @@ export function createArming(deps: {
 }
 
 /** Starting again is harmless: the workflow's id is the post's. A changed post also wakes the workflow. */
-async function startWorkflow(temporal: Client, post: Armable): Promise<void> {
+async function startWorkflow(temporal: Client, input: PublishPost, version: number): Promise<void> {
   const options = {
     taskQueue: taskQueues.posts,
-    workflowId: postWorkflowId(post.id),
+    workflowId: postWorkflowId(input.post_id),
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
-    args: [{ post_id: post.id, due_at_ms: post.scheduled_at.getTime() }] as Parameters<
-      typeof publishPost
-    >,
+    args: [input] as Parameters<typeof publishPost>,
   };
-  if (post.version === 1) await temporal.workflow.start<typeof publishPost>('publishPost', options);
+  if (version === 1) await temporal.workflow.start<typeof publishPost>('publishPost', options);
   else
     await temporal.workflow.signalWithStart<typeof publishPost, []>('publishPost', {
       ...options,

@@ -30,23 +30,20 @@ await runProcess(async () => {
   const clients = connectClients(nats);
   const connection = Connection.lazy({ address: config.temporal.address });
   const temporal = new Client({ connection, namespace: config.temporal.namespace });
-  const arming = createArming({ db, temporal, clock, log, armAheadMs: config.armAheadMs });
+  const { armAheadMs, policy } = config;
+  const arming = createArming({ db, temporal, clock, log, armAheadMs, policy });
   const faultPoint = createFaultPoint(config.faultPointsUrl);
-  const activities = createActivities({
-    db,
-    clients,
-    readAccount: createReadAccount(clients, clock),
-    clock,
-    faultPoint,
-    policy: config.policy,
-  });
+  const activities = createActivities({ db, clients, clock });
   const worker = startPostWorker({ ...config, activities, log });
   const posts = createPosts({
     db,
     clients,
     arming,
     clock,
+    readAccount: createReadAccount(clients, clock),
+    faultPoint,
     pricing: config.pricing,
+    policy,
     log,
     health: () => health({ db, temporal, namespace: config.temporal.namespace, clock }),
   });

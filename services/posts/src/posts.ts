@@ -1,6 +1,7 @@
 import type { Posts } from '@perch/proto/posts';
 import type { Health } from '@perch/proto/rpc';
 import type { Deps } from './deps.ts';
+import { begin } from './verbs/begin.ts';
 import { cancel } from './verbs/cancel.ts';
 import { content } from './verbs/content.ts';
 import { create } from './verbs/create.ts';
@@ -8,6 +9,7 @@ import { dailyUse } from './verbs/daily-use.ts';
 import { events } from './verbs/events.ts';
 import { get } from './verbs/get.ts';
 import { list } from './verbs/list.ts';
+import { settle } from './verbs/settle.ts';
 import { update } from './verbs/update.ts';
 
 /** The posts service over its dependencies. */
@@ -22,6 +24,8 @@ export function createPosts(deps: Deps & { health(): Promise<Health> }): Posts {
     dailyUse: (input) => dailyUse(deps, input),
     pricing: async () => deps.pricing,
     content: (input) => content(deps, input),
+    begin: (input) => begin(deps, input),
+    settle: (input) => settle(deps, input),
     health: () => deps.health(),
   };
 }

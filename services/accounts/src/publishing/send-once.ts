@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { StoredAccount } from '../entities.ts';
+import type { SendingAccount } from '../entities.ts';
 import type { Outgoing, Platform, Session } from '../platforms/platform.ts';
 import { closeSend, isOpen, type LastSend, openSend, type SendOutcome } from './journal.ts';
 
@@ -12,7 +12,7 @@ const lateMarginMs = 2_000;
 export interface Step {
   postId: string;
   step: string;
-  account: StoredAccount;
+  account: SendingAccount;
   session: Session;
   last: LastSend | undefined;
   addressee: string | null;

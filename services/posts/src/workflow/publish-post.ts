@@ -1,15 +1,17 @@
-import type { PostFailureCode } from '@perch/proto/posts';
+import type { FollowUp } from '@perch/proto/posts';
 import {
   type PlatformActivities,
   type PostRef,
   type PublishedPart,
   type PublishOutcome,
+  type PublishPost,
   taskQueues,
 } from '@perch/proto/workflows';
 import {
   ActivityFailure,
-  condition,
+  CancellationScope,
   defineSignal,
+  isCancellation,
   ParentClosePolicy,
   proxyActivities,
   proxyLocalActivities,
@@ -17,7 +19,7 @@ import {
   sleep,
   startChild,
 } from '@temporalio/workflow';
-import type { Plan, PostActivities } from './activities.ts';
+import type { PostActivities } from './activities.ts';
 import type { autoReply } from './auto-reply.ts';
 import type { autoRetweet } from './auto-retweet.ts';
 
@@ -43,72 +45,69 @@ const reads = proxyActivities<Pick<PlatformActivities, 'reconcile'>>({
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
-/** The life of one scheduled post: wait until due, begin, publish, settle, follow up. */
-export async function publishPost(input: PostRef & { due_at_ms: number }): Promise<void> {
+/** The life of one scheduled post: wait until due, publish until it is posted or sure to have failed, follow up. */
+export async function publishPost(input: PublishPost): Promise<void> {
   const post: PostRef = { post_id: input.post_id };
-  const plan = await whenDue(post, input.due_at_ms);
-  if (plan === null) return;
-  const end = await send(post, plan);
-  if (end.failure !== null) {
-    await posts.fail({ ...post, failure: end.failure, parts: end.parts });
-    return;
-  }
-  const posted = await posts.settle({ ...post, parts: end.parts });
-  await followUp(post, plan, posted.posted_at_ms);
-}
-
-/** Waits until the post is due and its sending has begun; null when there is nothing to send. */
-async function whenDue(post: PostRef, dueAtMs: number): Promise<Plan | null> {
-  let woken = false;
-  setHandler(changed, () => {
-    woken = true;
-  });
-  let untilMs = dueAtMs;
-  for (;;) {
-    if (untilMs > Date.now()) await condition(() => woken, untilMs - Date.now());
-    woken = false;
-    const begin = await posts.begin(post);
-    if (begin.next === 'stop') return null;
-    if (begin.next === 'publish') return begin.plan;
-    untilMs = begin.until_ms;
-  }
-}
-
-interface End {
-  failure: { code: PostFailureCode; detail: string } | null;
-  parts: PublishedPart[];
-}
-
-/** Publishes until every tweet stands, or until it is sure that they will not. */
-async function send(post: PostRef, plan: Plan): Promise<End> {
-  const untilMs = Date.now() + plan.retry_for_ms;
+  let waiting = new CancellationScope();
+  setHandler(changed, () => waiting.cancel());
+  let dueMs = input.due_at_ms;
+  let giveUpMs: number | null = null;
   let parts: PublishedPart[] = [];
   for (let attempt = 1; ; attempt++) {
+    await until(dueMs, waiting);
+    // A change that comes during the attempt ends the next wait.
+    waiting = new CancellationScope();
     const outcome = await publish(post);
-    if (outcome.parts.length > 0) parts = outcome.parts;
-    if (outcome.kind === 'published') return { failure: null, parts };
-    if (outcome.kind === 'rejected') {
-      const detail = `tweet ${outcome.index + 1}: ${outcome.detail}`;
-      return { failure: { code: outcome.code, detail }, parts };
+    if ('parts' in outcome && outcome.parts.length > 0) parts = outcome.parts;
+    switch (outcome.kind) {
+      case 'posted':
+        return followUp(input, outcome);
+      case 'stopped':
+        return;
+      case 'wait':
+        dueMs = outcome.until_ms;
+        break;
+      case 'unsettled':
+        await sleep(Math.max(outcome.at_ms - Date.now(), 100));
+        break;
+      case 'rejected': {
+        const detail = `tweet ${outcome.index + 1}: ${outcome.detail}`;
+        return posts.fail({ ...post, failure: { code: outcome.code, detail }, parts });
+      }
+      case 'retry': {
+        const { at_ms, detail } = outcome;
+        giveUpMs ??= Date.now() + input.retry_for_ms;
+        if (at_ms > giveUpMs)
+          return posts.fail({ ...post, failure: { code: 'platform_unavailable', detail }, parts });
+        const data = { until: new Date(at_ms).toISOString(), detail };
+        await posts.note({ ...post, key: `waiting:${attempt}`, type: 'post.waiting', data });
+        await sleep(Math.max(at_ms - Date.now(), 100));
+        break;
+      }
+      case 'unknown': {
+        const data = { detail: outcome.detail };
+        await posts.note({
+          ...post,
+          key: `unknown:${attempt}`,
+          type: 'post.outcome_unknown',
+          data,
+        });
+        if (await reconcile(post, attempt, input.reconcile_for_ms)) break;
+        const code = 'publish_outcome_unknown';
+        const detail = 'the platform never told whether the post was taken; it was not sent again';
+        return posts.fail({ ...post, failure: { code, detail }, parts });
+      }
     }
-    if (outcome.kind === 'unknown') {
-      await posts.note({
-        ...post,
-        key: `unknown:${attempt}`,
-        type: 'post.outcome_unknown',
-        data: { detail: outcome.detail },
-      });
-      const known = await reconcile(post, attempt, plan.reconcile_for_ms);
-      if (known) continue;
-      const detail = 'the platform never told whether the post was taken; it was not sent again';
-      return { failure: { code: 'publish_outcome_unknown', detail }, parts };
-    }
-    if (outcome.at_ms > untilMs) {
-      return { failure: { code: 'platform_unavailable', detail: outcome.detail }, parts };
-    }
-    const data = { until: new Date(outcome.at_ms).toISOString(), detail: outcome.detail };
-    await posts.note({ ...post, key: `waiting:${attempt}`, type: 'post.waiting', data });
-    await sleep(Math.max(outcome.at_ms - Date.now(), 100));
+  }
+}
+
+/** Waits until that time, or until the scope is cancelled. */
+async function until(atMs: number, waiting: CancellationScope): Promise<void> {
+  if (atMs <= Date.now()) return;
+  try {
+    await waiting.run(() => sleep(atMs - Date.now()));
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
   }
 }
 
@@ -118,12 +117,8 @@ async function publish(post: PostRef): Promise<PublishOutcome> {
     return await sends.publish(post);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    return {
-      kind: 'unknown',
-      index: 0,
-      detail: 'the attempt broke off before its outcome was known',
-      parts: [],
-    };
+    const detail = 'the attempt broke off before its outcome was known';
+    return { kind: 'unknown', index: 0, detail, parts: [] };
   }
 }
 
@@ -147,30 +142,26 @@ async function reconcile(post: PostRef, attempt: number, forMs: number): Promise
 }
 
 /** Starts what was asked for after the post; it lives on by itself. */
-async function followUp(post: PostRef, plan: Plan, postedAtMs: number): Promise<void> {
-  const { auto_retweet, auto_reply } = plan;
+async function followUp(
+  input: PublishPost,
+  posted: { posted_at_ms: number; follow_up: FollowUp },
+): Promise<void> {
+  const { post_id, retry_for_ms } = input;
+  const { posted_at_ms } = posted;
+  const { auto_retweet, auto_reply } = posted.follow_up;
   if (auto_retweet) {
     await startChild<typeof autoRetweet>('autoRetweet', {
-      workflowId: `post/${post.post_id}/retweet`,
+      workflowId: `post/${post_id}/retweet`,
       parentClosePolicy: ParentClosePolicy.ABANDON,
-      args: [
-        { ...post, at_ms: postedAtMs + auto_retweet.after_ms, retry_for_ms: plan.retry_for_ms },
-      ],
+      args: [{ post_id, at_ms: posted_at_ms + auto_retweet.after_ms, retry_for_ms }],
     });
   }
   if (auto_reply) {
+    const { max, every_ms, for_ms } = auto_reply;
     await startChild<typeof autoReply>('autoReply', {
-      workflowId: `post/${post.post_id}/reply`,
+      workflowId: `post/${post_id}/reply`,
       parentClosePolicy: ParentClosePolicy.ABANDON,
-      args: [
-        {
-          ...post,
-          max: auto_reply.max,
-          sent: 0,
-          every_ms: auto_reply.every_ms,
-          until_ms: postedAtMs + auto_reply.for_ms,
-        },
-      ],
+      args: [{ post_id, max, sent: 0, every_ms, until_ms: posted_at_ms + for_ms }],
     });
   }
 }

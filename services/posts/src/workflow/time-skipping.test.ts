@@ -4,21 +4,25 @@ import type { Account } from '@perch/proto/accounts';
 import { type Database, openDatabase } from '@perch/proto/database';
 import { Fault } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
+import { createLogger } from '@perch/proto/process';
 import { createTestDatabase, testClients } from '@perch/proto/testing';
 import {
   type PlatformActivities,
-  type PublishOutcome,
   postWorkflowId,
   type ReconcileOutcome,
+  type TweetsOutcome,
   taskQueues,
 } from '@perch/proto/workflows';
 import { temporal } from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import type { Deps } from '../deps.ts';
 import { readEvents } from '../events.ts';
 import { migrations } from '../migrations.ts';
 import { PostEntity } from '../post.ts';
+import { begin } from '../verbs/begin.ts';
+import { settle } from '../verbs/settle.ts';
 import { createActivities } from './activities.ts';
 import type { publishPost } from './publish-post.ts';
 
@@ -37,8 +41,9 @@ let nowMs = 0;
 
 // What the other services are at the moment.
 let account: Account;
-let outcomes: PublishOutcome[];
+let outcomes: TweetsOutcome[];
 let reconciles: ReconcileOutcome[];
+let unsettled: number[];
 let sends: number[];
 let reposts: number[];
 let ledger: string[];
@@ -56,16 +61,7 @@ beforeAll(async () => {
       connection: env.nativeConnection,
       taskQueue: taskQueues.posts,
       workflowBundle: { codePath },
-      activities: onTime(
-        createActivities({
-          db,
-          clients,
-          readAccount: async () => account,
-          clock: () => nowMs,
-          faultPoint: async () => {},
-          policy,
-        }),
-      ),
+      activities: onTime(createActivities({ db, clients, clock: () => nowMs })),
     }),
     Worker.create({
       connection: env.nativeConnection,
@@ -98,22 +94,16 @@ beforeEach(async () => {
     created_at: new Date(nowMs).toISOString(),
   };
   outcomes = [];
-  reconciles = [];
+  [reconciles, unsettled] = [[], []];
   [sends, reposts, ledger] = [[], [], []];
 });
-
-const policy = {
-  retryForMs: 24 * hourMs,
-  reconcileForMs: hourMs,
-  replyEveryMs: hourMs,
-  replyForMs: 24 * hourMs,
-};
 
 const clients = testClients({
   credits: {
     reserve: async ({ post_id, credits }) => {
       if (credits > 1_000) throw new Fault('insufficient_credits');
-      ledger.push('held');
+      // Asked again for the same post it holds what it held.
+      if (!ledger.includes('held')) ledger.push('held');
       return { post_id, credits, state: 'held' };
     },
     capture: async ({ post_id }) => {
@@ -127,10 +117,34 @@ const clients = testClients({
   },
 });
 
+/** What the verbs that accounts calls work on. */
+function deps(): Deps {
+  return {
+    db,
+    clients,
+    readAccount: async () => account,
+    clock: () => nowMs,
+    faultPoint: async () => {},
+    policy: { replyEveryMs: hourMs, replyForMs: 24 * hourMs },
+    pricing: { per_post: 1, url_surcharge: 8 },
+    log: createLogger('test', 'silent'),
+    arming: { soon() {}, wake() {}, sweep: async () => 0, start() {}, stop: async () => {} },
+  };
+}
+
+/** Accounts, as it publishes, with the outcomes that a test wants of its platform. */
 const platform: PlatformActivities = {
-  publish: async () => {
+  publish: async (ref) => {
+    const begun = await begin(deps(), ref);
+    if (begun.next === 'stop') return { kind: 'stopped' };
+    if (begun.next === 'wait') return { kind: 'wait', until_ms: begun.until_ms };
     sends.push(nowMs);
-    return outcomes.shift() ?? published();
+    const outcome = outcomes.shift() ?? published();
+    if (outcome.kind !== 'published') return outcome;
+    const at_ms = unsettled.shift();
+    if (at_ms !== undefined) return { kind: 'unsettled', at_ms };
+    const { posted_at_ms } = await settle(deps(), { ...ref, parts: outcome.parts });
+    return { kind: 'posted', posted_at_ms, follow_up: begun.follow_up };
   },
   reconcile: async () => reconciles.shift() ?? { kind: 'resolved', found: true },
   repost: async () => {
@@ -140,7 +154,7 @@ const platform: PlatformActivities = {
   reply: async () => ({ sent: [], skipped: [], gone: null }),
 };
 
-function published(): PublishOutcome {
+function published(): TweetsOutcome {
   return {
     kind: 'published',
     parts: [{ index: 0, platform_id: '1', url: 'https://x.example/1', published_at_ms: nowMs }],
@@ -189,7 +203,14 @@ async function schedule(wanted: Wanted) {
   const handle = await env.client.workflow.start<typeof publishPost>('publishPost', {
     taskQueue: taskQueues.posts,
     workflowId: postWorkflowId(id),
-    args: [{ post_id: id, due_at_ms: wanted.dueMs }],
+    args: [
+      {
+        post_id: id,
+        due_at_ms: wanted.dueMs,
+        retry_for_ms: 24 * hourMs,
+        reconcile_for_ms: hourMs,
+      },
+    ],
   });
   return { id, handle };
 }
@@ -346,6 +367,15 @@ test('what stays unknown is never sent again; the credits come back', async () =
   });
   expect(ledger).toEqual(['held', 'released']);
   await keepHistory('unknown', handle);
+});
+
+test('what stands but is not charged yet is tried until it is, however long that takes', async () => {
+  unsettled = Array.from({ length: 50 }, (_, n) => nowMs + (n + 1) * hourMs);
+  const { id, handle } = await schedule({ dueMs: nowMs });
+  await handle.result();
+  expect(await postOf(id)).toMatchObject({ status: 'posted', charged: true });
+  expect(ledger.filter((entry) => entry === 'captured')).toHaveLength(1);
+  await keepHistory('unsettled', handle);
 });
 
 test('a rate-limited post goes out when the platform takes it', async () => {

@@ -22,7 +22,7 @@ export function createSandbox(deps: { db: Database; clock: Clock }): Platform {
     replies: async (session, refs) => {
       const rows = await deps.db.execute<{ ref: string; author: string }>(
         "select ref, author from sandbox_post where kind = 'reply' and in_reply_to = any(?) order by ref",
-        [`{${refs.join()}}`],
+        [refs],
       );
       return rows.map(({ ref, author }) => ({
         platform_id: ref,
