@@ -32,10 +32,19 @@ function timePart(instantMs: number): string {
   return text;
 }
 
+const randomBytes = 16;
+/** Drawn from the system in larger lots, for each draw costs the same. */
+const pool = new Uint8Array(256 * randomBytes);
+let drawn = pool.length;
+
 function randomPart(): string {
+  if (drawn === pool.length) {
+    crypto.getRandomValues(pool);
+    drawn = 0;
+  }
   let text = '';
-  for (const byte of crypto.getRandomValues(new Uint8Array(16)))
-    text += crockford.charAt(byte % 32);
+  for (const end = drawn + randomBytes; drawn < end; drawn++)
+    text += crockford.charAt((pool[drawn] ?? 0) % 32);
   return text;
 }
 

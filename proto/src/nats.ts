@@ -107,17 +107,23 @@ export async function openNats(options: {
 }
 
 /** Runs `work` as one call: what it asks of services carries its request id and what is left of its time. */
-export function withCall<T>(
+export async function withCall<T>(
   options: { requestId: string; timeoutMs: number; signal?: AbortSignal },
   work: (call: Call) => Promise<T>,
 ): Promise<T> {
-  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const { requestId, timeoutMs, signal } = options;
+  const late = new AbortController();
+  const deadline = setTimeout(() => late.abort(deadlinePassed()), timeoutMs);
   const call: Call = {
-    requestId: options.requestId,
-    deadlineMs: Date.now() + options.timeoutMs,
-    signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+    requestId,
+    deadlineMs: Date.now() + timeoutMs,
+    signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
   };
-  return callStorage.run(call, () => work(call));
+  try {
+    return await callStorage.run(call, () => work(call));
+  } finally {
+    clearTimeout(deadline);
+  }
 }
 
 /**

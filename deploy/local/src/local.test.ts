@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { natsEngine, s3Engine, temporalEngine } from './engine-list.ts';
 import { checksumOf, defaultCacheDir, findEngine } from './engines.ts';
+import { onFreePorts } from './ports.ts';
 import { claimHome, readRunState, releaseHome, writeRunState } from './run-state.ts';
 import { loadSecrets } from './secrets.ts';
 import { pauseMs } from './supervisor.ts';
@@ -150,6 +151,18 @@ test('what a killed supervisor left behind is ended, and only that', async () =>
   stranger.kill();
   await releaseHome(dir);
   expect(await readRunState(dir)).toBeNull();
+});
+
+test('ports are chosen anew until a start succeeds, and then kept', async () => {
+  const tried: number[] = [];
+  const start = onFreePorts({ port: 0 }, async ({ port }) => {
+    tried.push(port);
+    if (tried.length === 1) throw new Error('taken');
+    return port;
+  });
+  await expect(start()).rejects.toThrow('taken');
+  expect([await start(), await start()]).toEqual([tried[1], tried[1]]);
+  expect(tried[1]).not.toBe(tried[0]);
 });
 
 test('a second start finds the first, however that was started', async () => {

@@ -19,6 +19,23 @@ export async function freePorts<Name extends string>(
   return chosen;
 }
 
+/**
+ * A start on free ports, chosen anew each time until it succeeds, for another program may take one
+ * between the look and the start; from then on always on the same, for others know them.
+ */
+export function onFreePorts<Name extends string, Started>(
+  preferred: Record<Name, number>,
+  start: (ports: Record<Name, number>) => Promise<Started>,
+): () => Promise<Started> {
+  let kept: Record<Name, number> | null = null;
+  return async () => {
+    const ports = kept ?? (await freePorts(preferred));
+    const started = await start(ports);
+    kept = ports;
+    return started;
+  };
+}
+
 function anyPort(): number {
   return lowest + Math.floor(Math.random() * (highest - lowest));
 }

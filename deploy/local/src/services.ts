@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { repoDir } from './config.ts';
 import { type Part, startPart } from './part.ts';
+import { onFreePorts } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What every service is told of the engines. */
@@ -22,29 +23,17 @@ export function serviceStarters(options: {
   config: Config;
   secrets: Secrets;
   engines: Engines;
-  ports: { gateway: number; media: number };
+  /** The gateway's. */
+  port: number;
   onLine(name: string, line: string): void;
 }): Record<ServiceName | 'gateway', () => Promise<Part>> {
-  const { config, secrets, engines, ports } = options;
+  const { config, secrets, engines } = options;
   const common = {
     ...pass(config.env),
     NODE_ENV: 'production',
     NATS_URL: engines.natsUrl,
     TEMPORAL_ADDRESS: engines.temporalAddress,
     PERCH_LOG_LEVEL: config.logLevel,
-  };
-  const mediaUrl = `http://127.0.0.1:${ports.media}`;
-  const own = {
-    accounts: { PERCH_TOKEN_KEYS: secrets.tokenKeys },
-    credits: {},
-    media: {
-      PERCH_MEDIA_DIR: join(config.home, 'media'),
-      ...given(config.env, 'PERCH_S3_'),
-      PERCH_MEDIA_PORT: String(ports.media),
-      PERCH_MEDIA_URL: mediaUrl,
-      PERCH_MEDIA_SECRET: secrets.mediaSecret,
-    },
-    posts: {},
   };
   const start = (name: string, main: string, env: Record<string, string>) => () =>
     startPart({
@@ -59,16 +48,24 @@ export function serviceStarters(options: {
       ipc: true,
       onLine: (line) => options.onLine(name, line),
     });
-  const service = (name: ServiceName) =>
+  const service = (name: ServiceName, own: Record<string, string> = {}) =>
     start(name, `services/${name}/src/main.ts`, {
       DATABASE_URL: engines.databases[name],
-      ...own[name],
+      ...own,
     });
-  const port = String(ports.gateway);
+  const media = (mediaPort: number) =>
+    service('media', {
+      PERCH_MEDIA_DIR: join(config.home, 'media'),
+      ...given(config.env, 'PERCH_S3_'),
+      PERCH_MEDIA_PORT: String(mediaPort),
+      PERCH_MEDIA_URL: `http://127.0.0.1:${mediaPort}`,
+      PERCH_MEDIA_SECRET: secrets.mediaSecret,
+    });
+  const port = String(options.port);
   return {
-    accounts: service('accounts'),
+    accounts: service('accounts', { PERCH_TOKEN_KEYS: secrets.tokenKeys }),
     credits: service('credits'),
-    media: service('media'),
+    media: onFreePorts({ port: 3_010 }, (chosen) => media(chosen.port)()),
     posts: service('posts'),
     gateway: start('gateway', 'gateway/src/main.ts', {
       PORT: port,

@@ -7,7 +7,7 @@ import { natsEngine, temporalEngine } from './engine-list.ts';
 import { findEngine } from './engines.ts';
 import { startNats } from './nats.ts';
 import type { Part } from './part.ts';
-import { freePorts } from './ports.ts';
+import { freePorts, onFreePorts } from './ports.ts';
 import { startPostgres } from './postgres.ts';
 import { type RunState, stackMarker, writeRunState } from './run-state.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
@@ -23,18 +23,16 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-type Ports = Awaited<ReturnType<typeof choosePorts>>;
-
 /** Starts engines, then services, then the gateway; what is given by URL is used and not started. */
 export async function startStack(config: Config, say: (line: string) => void): Promise<Stack> {
   await mkdir(join(config.home, 'logs'), { recursive: true });
   await chmod(config.home, 0o711);
   const secrets = await loadSecrets(config.home);
-  const ports = await choosePorts(config);
+  const port = await gatewayPort(config);
   const state: RunState = {
     pid: process.pid,
     marker: stackMarker,
-    gatewayUrl: `http://localhost:${ports.gateway}`,
+    gatewayUrl: `http://localhost:${port}`,
     natsUrl: '',
     temporalAddress: '',
     parts: {},
@@ -56,7 +54,7 @@ export async function startStack(config: Config, say: (line: string) => void): P
   });
   try {
     const [engines] = await Promise.all([
-      startEngines({ config, secrets, ports, supervisor, say }),
+      startEngines({ config, secrets, supervisor, say }),
       build(),
     ]);
     state.natsUrl = engines.natsUrl;
@@ -65,7 +63,7 @@ export async function startStack(config: Config, say: (line: string) => void): P
       config,
       secrets,
       engines,
-      ports,
+      port,
       onLine: (name, line) => tell(say, name, line),
     });
     await Promise.all(serviceNames.map((name) => supervisor.run(name, start[name])));
@@ -83,35 +81,33 @@ export async function startStack(config: Config, say: (line: string) => void): P
   };
 }
 
-/** The usual ports if they are free; the gateway's exactly when it is set. */
-async function choosePorts(config: Config) {
-  const ports = await freePorts({
-    gateway: config.port ?? 3_000,
-    media: 3_010,
-    postgres: 3_011,
-    nats: 3_012,
-    frontend: 3_020,
-    frontendRing: 3_021,
-    history: 3_022,
-    historyRing: 3_023,
-    matching: 3_024,
-    matchingRing: 3_025,
-    worker: 3_026,
-    workerRing: 3_027,
-  });
-  if (config.port && ports.gateway !== config.port)
+/** The usual port if it is free; exactly the one that is set. */
+async function gatewayPort(config: Config): Promise<number> {
+  const { port } = await freePorts({ port: config.port ?? 3_000 });
+  if (config.port && port !== config.port)
     throw new Error(`PORT=${config.port} is taken by another program`);
-  return ports;
+  return port;
 }
+
+/** The usual ports of Temporal's four roles: for calls, and for finding each other. */
+const temporalPorts = {
+  frontend: 3_020,
+  frontendRing: 3_021,
+  history: 3_022,
+  historyRing: 3_023,
+  matching: 3_024,
+  matchingRing: 3_025,
+  worker: 3_026,
+  workerRing: 3_027,
+};
 
 async function startEngines(options: {
   config: Config;
   secrets: Secrets;
-  ports: Ports;
   supervisor: Supervisor;
   say(line: string): void;
 }): Promise<Engines> {
-  const { config, ports, supervisor, say } = options;
+  const { config, supervisor, say } = options;
   const logFile = (name: string) => join(config.home, 'logs', `${name}.log`);
   const search = engineSearch(config, say);
   // Looked for first, so that a missing one stops the start before anything runs.
@@ -125,25 +121,27 @@ async function startEngines(options: {
     return part;
   };
   const { postgresPassword: password, natsToken: token } = options.secrets;
-  const startDatabase = () =>
+  const startDatabase = onFreePorts({ port: 3_011 }, ({ port }) =>
     startPostgres({
       dir: join(config.home, 'postgres'),
-      port: ports.postgres,
+      port,
       password,
       logFile: logFile('postgres'),
       say,
-    });
+    }),
+  );
   const databaseUrl = config.databaseUrl ?? (await run('postgres', startDatabase)).url;
-  const startBus = () =>
+  const startBus = onFreePorts({ port: 3_012 }, ({ port }) =>
     startNats({
       programs: programs.nats,
       dir: join(config.home, 'nats'),
-      port: ports.nats,
+      port,
       token,
       logFile: logFile('nats'),
-    });
+    }),
+  );
   const natsUrl = config.natsUrl ?? (await run('nats', startBus)).url;
-  const startWorkflows = () =>
+  const startWorkflows = onFreePorts(temporalPorts, (ports) =>
     startTemporal({
       programs: programs.temporal,
       dir: join(config.home, 'temporal'),
@@ -156,7 +154,8 @@ async function startEngines(options: {
       postgresUrl: databaseUrl,
       logFile: logFile('temporal'),
       say,
-    });
+    }),
+  );
   const temporalAddress = config.temporalAddress ?? (await run('temporal', startWorkflows)).address;
   return { natsUrl, temporalAddress, databases: await createDatabases(databaseUrl) };
 }

@@ -1,4 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Account } from '@perch/proto/accounts';
+import { toIso } from '@perch/proto/clock';
+import type { Database } from '@perch/proto/database';
 import { Fault } from '@perch/proto/faults';
 import type { Tenant } from '@perch/proto/tenant';
 import { AppUser, ConnectedAccount, type StoredAccount } from './entities.ts';
@@ -10,15 +13,38 @@ export async function findUser(em: EntityManager, where: { id: string } | { emai
   return user;
 }
 
-/** The tenant's account, or `not_found`, which is also what belongs to others. */
-export async function findAccount(
-  em: EntityManager,
-  input: { tenant: Tenant; account_id: string },
-): Promise<StoredAccount> {
-  const { tenant, account_id } = input;
-  const seen = tenant.account_ids === null || tenant.account_ids.includes(account_id);
+/** The tenant's account, to be changed; `not_found`, which is also what belongs to others. */
+export async function findAccount(em: EntityManager, input: Asked): Promise<StoredAccount> {
   const account =
-    seen && (await em.findOne(ConnectedAccount, { id: account_id, user_id: tenant.user_id }));
-  if (!account) throw new Fault('not_found', { detail: 'no such account', account_id });
+    mayUse(input) &&
+    (await em.findOne(ConnectedAccount, { id: input.account_id, user_id: input.tenant.user_id }));
+  if (!account) throw noAccount(input);
   return account;
+}
+
+/** The tenant's account as others may see it, by one prepared statement: every new post asks for it. */
+export async function readAccount(db: Database, input: Asked): Promise<Account> {
+  const [row] = mayUse(input)
+    ? await db.execute<Account>(
+        `select id as account_id, platform, handle, display_name, time_zone, posting_window,
+           outside_window, reply_template, status, created_at
+         from connected_account where id = ? and user_id = ?`,
+        [input.account_id, input.tenant.user_id],
+      )
+    : [];
+  if (!row) throw noAccount(input);
+  return { ...row, created_at: toIso(Date.parse(row.created_at)) };
+}
+
+interface Asked {
+  tenant: Tenant;
+  account_id: string;
+}
+
+function mayUse({ tenant, account_id }: Asked): boolean {
+  return tenant.account_ids === null || tenant.account_ids.includes(account_id);
+}
+
+function noAccount({ account_id }: Asked): Fault {
+  return new Fault('not_found', { detail: 'no such account', account_id });
 }

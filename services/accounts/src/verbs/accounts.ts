@@ -3,7 +3,7 @@ import type { Tenant } from '@perch/proto/tenant';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { ConnectedAccount, toAccount } from '../entities.ts';
-import { findAccount } from '../find.ts';
+import { findAccount, readAccount } from '../find.ts';
 
 /** The tenant's accounts, oldest first. */
 export async function list(deps: Deps, input: { tenant: Tenant }): Promise<Account[]> {
@@ -13,11 +13,8 @@ export async function list(deps: Deps, input: { tenant: Tenant }): Promise<Accou
   return rows.map(toAccount);
 }
 
-export async function get(
-  deps: Deps,
-  input: { tenant: Tenant; account_id: string },
-): Promise<Account> {
-  return toAccount(await findAccount(deps.db.fork(), input));
+export function get(deps: Deps, input: { tenant: Tenant; account_id: string }): Promise<Account> {
+  return readAccount(deps.db, input);
 }
 
 /** Changes what the user may set; an absent field stays as it is. */
