@@ -11,6 +11,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type Authenticate, createAuthenticate } from './auth.ts';
 import { readiness } from './health.ts';
 import { problemOf } from './problem.ts';
+import { idempotencyOf } from './rest/idempotency-key.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import type { Operation } from './rest/operation.ts';
 import { operations } from './rest/operations.ts';
@@ -101,8 +102,10 @@ function addOperation(
         timeoutMs: limits.mediaFetchTimeoutMs + limits.requestTimeoutMs,
         signal: goneSignal(reply),
       };
+      const idempotency = operation.method === 'GET' ? null : idempotencyOf(request);
+      const { clients } = deps;
       const answer = await withCall(call, () =>
-        operation.handle({ principal, clients: deps.clients, id, raw: request, reply }),
+        operation.handle({ principal, clients, id, idempotency, raw: request, reply }),
       );
       return reply.code(operation.status).send(answer);
     },

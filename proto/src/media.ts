@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Idempotency, type Once, onceOf } from './idempotency.ts';
 import { MediaId, PostId } from './ids.ts';
 import { limits } from './limits.ts';
 import { type Call, Health, procedure, router } from './rpc.ts';
@@ -33,26 +34,34 @@ export const MediaUrl = z
   .max(limits.urlChars)
   .describe('An HTTPS URL of an image or video; fetched once, now.');
 
-const ImportRequest = z.object({ tenant: Tenant, url: MediaUrl });
+const ImportRequest = z.object({ tenant: Tenant, url: MediaUrl, idempotency: Idempotency });
+const UploadRequest = z.object({ tenant: Tenant, idempotency: Idempotency });
 const OneMedia = z.object({ tenant: Tenant, media_id: MediaId });
 const ManyMedia = z.object({
   tenant: Tenant,
   media_ids: z.array(MediaId).max(limits.tweetsPerPost * limits.mediaPerTweet),
 });
 const Attach = z.object({ tenant: Tenant, media_ids: z.array(MediaId), post_id: PostId });
-const UploadTicket = z.object({
-  url: z.string().describe('Takes the raw bytes by one PUT, from inside the installation only.'),
-  expires_at: z.iso.datetime(),
-});
+const Upload = z.discriminatedUnion('state', [
+  z.object({
+    state: z.literal('ticket'),
+    url: z.string().describe('Takes the raw bytes by one PUT, from inside the installation only.'),
+    expires_at: z.iso.datetime(),
+  }),
+  z.object({ state: z.literal('done'), media: Media }),
+]);
 const Source = z.object({ url: z.string(), type: MediaType, bytes: z.number().int() });
 export type MediaSource = z.infer<typeof Source>;
 
 /** The media service: takes images and videos in, by upload or URL, and keeps them for publishing. */
 export interface MediaService {
-  /** A single-use place to PUT the bytes of one upload; its answer is a {@link Media} or a problem. */
-  prepareUpload(input: { tenant: Tenant }, call: Call): Promise<z.infer<typeof UploadTicket>>;
+  /**
+   * A single-use place to PUT the bytes of one upload, whose answer is a {@link Media} or a problem; or what was
+   * uploaded under the same key, to be compared with the bytes that come now.
+   */
+  prepareUpload(input: z.output<typeof UploadRequest>, call: Call): Promise<z.infer<typeof Upload>>;
   /** Fetches a URL. `media_url_rejected`, `unsupported_media_type` or `payload_too_large` say why not. */
-  importUrl(input: z.output<typeof ImportRequest>, call: Call): Promise<Media>;
+  importUrl(input: z.output<typeof ImportRequest>, call: Call): Promise<Once<Media>>;
   get(input: z.output<typeof OneMedia>, call: Call): Promise<Media>;
   /** All of them, in the order asked; `not_found` with `media_id` if one is missing or another user's. */
   getMany(input: z.output<typeof ManyMedia>, call: Call): Promise<Media[]>;
@@ -67,12 +76,12 @@ export interface MediaService {
 export const mediaRouter = (media: MediaService) =>
   router({
     prepareUpload: procedure
-      .input(z.object({ tenant: Tenant }))
-      .output(UploadTicket)
+      .input(UploadRequest)
+      .output(Upload)
       .mutation(({ input, ctx }) => media.prepareUpload(input, ctx)),
     importUrl: procedure
       .input(ImportRequest)
-      .output(Media)
+      .output(onceOf(Media))
       .mutation(({ input, ctx }) => media.importUrl(input, ctx)),
     get: procedure
       .input(OneMedia)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TimeZone } from './accounts.ts';
+import { Idempotency, type Once, onceOf } from './idempotency.ts';
 import { AccountId, MediaId, PostId, UserId } from './ids.ts';
 import { limits } from './limits.ts';
 import { MediaUrl } from './media.ts';
@@ -244,7 +245,7 @@ export const PostsPage = pageOf(Post);
 /** A page of a post's timeline, oldest first. */
 export const PostEventsPage = pageOf(PostEvent);
 
-const CreatePost = z.object({ tenant: Tenant, post: NewPost });
+const CreatePost = z.object({ tenant: Tenant, post: NewPost, idempotency: Idempotency });
 const OnePost = z.object({ tenant: Tenant, post_id: PostId });
 const ListPosts = z.object({ tenant: Tenant, ...PostFilter.shape });
 const IfVersion = z
@@ -258,8 +259,14 @@ const UpdatePost = z.object({
   post_id: PostId,
   patch: PostPatch,
   if_version: IfVersion,
+  idempotency: Idempotency,
 });
-const CancelPost = z.object({ tenant: Tenant, post_id: PostId, if_version: IfVersion });
+const CancelPost = z.object({
+  tenant: Tenant,
+  post_id: PostId,
+  if_version: IfVersion,
+  idempotency: Idempotency,
+});
 const ListEvents = z.object({ tenant: Tenant, post_id: PostId, ...PageRequest.shape });
 const PostRef = z.object({ post_id: PostId });
 const SettlePost = z.object({ post_id: PostId, parts: z.array(PublishedPart).min(1) });
@@ -267,19 +274,22 @@ const DailyUseRequest = z.object({
   accounts: z.array(z.object({ account_id: AccountId, time_zone: TimeZone })).max(1_000),
 });
 
-/** The posts service: from creation over the workflow to the timeline. */
+/**
+ * The posts service: from creation over the workflow to the timeline. What changes a post takes an
+ * idempotency key, and may throw `idempotency_in_flight` and `idempotency_key_reused` beside its own.
+ */
 export interface Posts {
   /**
    * A new post, scheduled or at once. `validation_failed`, `outside_posting_window`,
    * `daily_limit_reached`, `insufficient_credits` (at once only), `account_disconnected`, `not_found`.
    */
-  create(input: z.output<typeof CreatePost>, call: Call): Promise<Post>;
+  create(input: z.output<typeof CreatePost>, call: Call): Promise<Once<Post>>;
   get(input: z.output<typeof OnePost>, call: Call): Promise<Post>;
   list(input: z.output<typeof ListPosts>, call: Call): Promise<z.infer<typeof PostsPage>>;
   /** `post_not_editable` once sending began, `precondition_failed` when the version moved on. */
-  update(input: z.output<typeof UpdatePost>, call: Call): Promise<Post>;
+  update(input: z.output<typeof UpdatePost>, call: Call): Promise<Once<Post>>;
   /** Cancels and returns the post; again: the same answer. `post_not_editable` once sending began. */
-  cancel(input: z.output<typeof CancelPost>, call: Call): Promise<Post>;
+  cancel(input: z.output<typeof CancelPost>, call: Call): Promise<Once<Post>>;
   events(input: z.output<typeof ListEvents>, call: Call): Promise<z.infer<typeof PostEventsPage>>;
   dailyUse(input: z.output<typeof DailyUseRequest>, call: Call): Promise<DailyUse[]>;
   pricing(call: Call): Promise<Pricing>;
@@ -297,7 +307,7 @@ export const postsRouter = (posts: Posts) =>
   router({
     create: procedure
       .input(CreatePost)
-      .output(Post)
+      .output(onceOf(Post))
       .mutation(({ input, ctx }) => posts.create(input, ctx)),
     get: procedure
       .input(OnePost)
@@ -309,11 +319,11 @@ export const postsRouter = (posts: Posts) =>
       .query(({ input, ctx }) => posts.list(input, ctx)),
     update: procedure
       .input(UpdatePost)
-      .output(Post)
+      .output(onceOf(Post))
       .mutation(({ input, ctx }) => posts.update(input, ctx)),
     cancel: procedure
       .input(CancelPost)
-      .output(Post)
+      .output(onceOf(Post))
       .mutation(({ input, ctx }) => posts.cancel(input, ctx)),
     events: procedure
       .input(ListEvents)

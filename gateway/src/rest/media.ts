@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Multipart } from '@fastify/multipart';
 import { Fault, faultOf } from '@perch/proto/faults';
+import { keyReused } from '@perch/proto/idempotency';
 import { MediaId } from '@perch/proto/ids';
 import { limits } from '@perch/proto/limits';
 import { Media, MediaUrl } from '@perch/proto/media';
 import { z } from 'zod';
-import { bodyOf, type Operation, type Request } from './operation.ts';
+import { bodyOf, doneOnce, type Operation, type Request } from './operation.ts';
 
 const tag = 'Media';
 const ImportBody = z.strictObject({ url: MediaUrl });
@@ -49,18 +51,17 @@ export const mediaOperations: Operation[] = [
   },
 ];
 
-function importUrl(request: Request): Promise<z.infer<typeof Media>> {
+async function importUrl(request: Request): Promise<Media> {
   const { url } = bodyOf(ImportBody, request);
+  const { idempotency, principal } = request;
   const context = { timeoutMs: limits.mediaFetchTimeoutMs + limits.callTimeoutMs };
-  return request.clients.media.importUrl.mutate(
-    { tenant: request.principal.tenant, url },
-    { context },
-  );
+  const input = { tenant: principal.tenant, url, idempotency };
+  return doneOnce(request, await request.clients.media.importUrl.mutate(input, { context }));
 }
 
 /** Streams the part `file` on to the media service as it arrives; nothing is kept here. */
-async function upload(request: Request): Promise<z.infer<typeof Media>> {
-  let media: z.infer<typeof Media> | null = null;
+async function upload(request: Request): Promise<Media> {
+  let media: Media | null = null;
   for await (const part of partsOf(request)) {
     if (part.type !== 'file' || part.fieldname !== 'file') {
       if (part.type === 'file') part.file.resume();
@@ -92,14 +93,17 @@ function broken(cause: unknown): Fault {
   return new Fault('invalid_request', { detail }, { cause });
 }
 
-async function passOn(
-  request: Request,
-  file: Readable,
-  type: string,
-): Promise<z.infer<typeof Media>> {
-  const { clients, principal } = request;
-  const { url } = await clients.media.prepareUpload.mutate({ tenant: principal.tenant });
-  const response = await fetch(url, {
+async function passOn(request: Request, file: Readable, type: string): Promise<Media> {
+  const { clients, principal, idempotency } = request;
+  const upload = await clients.media.prepareUpload.mutate({
+    tenant: principal.tenant,
+    idempotency,
+  });
+  if (upload.state === 'done') {
+    if ((await sha256Of(file)) !== upload.media.sha256) throw keyReused();
+    return doneOnce(request, { result: upload.media, replayed: true });
+  }
+  const response = await fetch(upload.url, {
     method: 'PUT',
     body: Readable.toWeb(file) as ReadableStream<Uint8Array>,
     headers: { 'content-type': type },
@@ -119,6 +123,12 @@ async function passOn(
   throw (
     faultOf(Object.assign(new Error(), { data: { fault: failed } })) ?? new Fault('internal_error')
   );
+}
+
+async function sha256Of(file: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of file) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 const uploadTimeoutMs = 300_000;

@@ -26,6 +26,12 @@ const withBody: FaultCode[] = [
   'validation_failed',
 ];
 
+const onceCodes: FaultCode[] = [
+  'invalid_request',
+  'idempotency_in_flight',
+  'idempotency_key_reused',
+];
+
 /** The OpenAPI 3.1 document, from the very schemas that requests are checked by. */
 export function openApiDocument() {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
@@ -56,7 +62,8 @@ export function openApiDocument() {
 }
 
 function describe(operation: Operation): ZodOpenApiOperationObject {
-  const { query, body, upload, ifMatch, status, response } = operation;
+  const { query, body, upload, status, response } = operation;
+  const etag = operation.ifMatch ? ifMatch : {};
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -65,11 +72,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     requestParams: {
       ...(query && { query }),
       ...(operation.path.includes('{id}') && { path: z.object({ id: z.string() }) }),
-      ...(ifMatch && {
-        header: z.object({
-          'If-Match': z.string().optional().describe('The ETag that the post must still have.'),
-        }),
-      }),
+      ...(operation.method !== 'GET' && { header: z.object({ ...idempotencyKey, ...etag }) }),
     },
     ...(body && {
       requestBody: {
@@ -88,6 +91,20 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
   };
 }
 
+const ifMatch = {
+  'If-Match': z.string().optional().describe('The ETag that the post must still have.'),
+};
+const idempotencyKey = {
+  'Idempotency-Key': z
+    .string()
+    .max(257)
+    .optional()
+    .describe(
+      'Makes it safe to send the request again: with the same key and body the first answer comes again, ' +
+        'marked `Idempotent-Replayed: true`. Kept for 7 days per user; a refused request leaves the key free.',
+    ),
+};
+
 const form = {
   'multipart/form-data': {
     schema: z.object({
@@ -104,6 +121,12 @@ function headersOf(operation: Operation) {
   const text = (says: string) => z.string().describe(says);
   return {
     'X-Request-Id': text('Of this request.'),
+    ...(operation.method !== 'GET' && {
+      'Idempotent-Replayed': z
+        .string()
+        .optional()
+        .describe('`true` when the answer is that of an earlier request with the same key.'),
+    }),
     ...(operation.status === 201 && { Location: text('Of what was made.') }),
     ...(operation.path.startsWith('/posts') &&
       operation.query === undefined && { ETag: text('The version of the post.') }),
@@ -118,6 +141,7 @@ function problems(operation: Operation): Record<string, ZodOpenApiResponseObject
   const codes = new Set<FaultCode>([
     ...everywhere,
     ...(operation.body ? withBody : []),
+    ...(operation.method === 'GET' ? [] : onceCodes),
     ...(operation.query ? (['invalid_request'] as const) : []),
     ...(operation.ifMatch ? (['invalid_request', 'precondition_failed'] as const) : []),
     ...operation.errors,

@@ -1,6 +1,7 @@
 import type { Principal, Scope } from '@perch/proto/accounts';
 import type { Clients } from '@perch/proto/clients';
 import { Fault, type FaultCode } from '@perch/proto/faults';
+import type { Idempotency, Once } from '@perch/proto/idempotency';
 import { parseInput } from '@perch/proto/validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -37,6 +38,8 @@ export interface Request {
   clients: Clients;
   /** The value of the path parameter `{id}`. */
   id: string;
+  /** The caller's Idempotency-Key, on what changes anything. */
+  idempotency: Idempotency;
   raw: FastifyRequest;
   reply: FastifyReply;
 }
@@ -80,6 +83,12 @@ export function ifMatchOf(request: Request): number | null {
     },
   ];
   throw new Fault('invalid_request', { detail: 'If-Match is no ETag of a post', errors });
+}
+
+/** What was done by a request with an Idempotency-Key, marked when it was done before. */
+export function doneOnce<T>(request: Request, done: Once<T>): T {
+  if (done.replayed) request.reply.header('idempotent-replayed', 'true');
+  return done.result;
 }
 
 /** Links to the page after this one. */

@@ -11,7 +11,15 @@ import {
   PostsPage,
 } from '@perch/proto/posts';
 import { z } from 'zod';
-import { bodyOf, ifMatchOf, linkNext, type Operation, queryOf, type Request } from './operation.ts';
+import {
+  bodyOf,
+  doneOnce,
+  ifMatchOf,
+  linkNext,
+  type Operation,
+  queryOf,
+  type Request,
+} from './operation.ts';
 
 const tag = 'Posts';
 const PostsQuery = z.strictObject(PostFilter.shape);
@@ -46,9 +54,11 @@ export const postOperations: Operation[] = [
     ],
     async handle(request) {
       const post = bodyOf(NewPost, request);
-      const { tenant } = request.principal;
+      const { idempotency, principal } = request;
       const context = { timeoutMs: timeoutFor(post) };
-      const created = await request.clients.posts.create.mutate({ tenant, post }, { context });
+      const input = { tenant: principal.tenant, post, idempotency };
+      const done = await request.clients.posts.create.mutate(input, { context });
+      const created = doneOnce(request, done);
       request.reply.header('location', `/api/v1/posts/${created.id}`);
       return withEtag(request, created);
     },
@@ -108,9 +118,11 @@ export const postOperations: Operation[] = [
     ],
     async handle(request) {
       const patch = bodyOf(PostPatch, request);
-      const input = { ...onePost(request), patch, if_version: ifMatchOf(request) };
+      const { idempotency } = request;
+      const input = { ...onePost(request), patch, if_version: ifMatchOf(request), idempotency };
       const context = { timeoutMs: timeoutFor(patch) };
-      return withEtag(request, await request.clients.posts.update.mutate(input, { context }));
+      const done = await request.clients.posts.update.mutate(input, { context });
+      return withEtag(request, doneOnce(request, done));
     },
   },
   {
@@ -125,8 +137,9 @@ export const postOperations: Operation[] = [
     response: Post,
     errors: ['not_found', 'post_not_editable'],
     async handle(request) {
-      const input = { ...onePost(request), if_version: ifMatchOf(request) };
-      return withEtag(request, await request.clients.posts.cancel.mutate(input));
+      const { idempotency } = request;
+      const input = { ...onePost(request), if_version: ifMatchOf(request), idempotency };
+      return withEtag(request, doneOnce(request, await request.clients.posts.cancel.mutate(input)));
     },
   },
   {

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Clock } from '@perch/proto/clock';
 import { Fault } from '@perch/proto/faults';
 import type { Media, MediaType } from '@perch/proto/media';
 import type { Tenant } from '@perch/proto/tenant';
@@ -19,6 +20,21 @@ export const MediaEntity = defineEntity({
   },
 });
 export type StoredMedia = InferEntity<typeof MediaEntity>;
+
+/** A place for bytes to come; an attempt that is made again finds the place of the one before, emptied. */
+export async function pendingMedia(
+  em: EntityManager,
+  media: { id: string; user_id: string; source_url?: string },
+  clock: Clock,
+): Promise<StoredMedia> {
+  const { id, user_id, source_url = null } = media;
+  await em.execute(
+    `insert into media (id, user_id, status, source_url, created_at) values (?, ?, 'pending', ?, ?)
+     on conflict (id) do update set status = 'pending' where media.status = 'receiving'`,
+    [id, user_id, source_url, new Date(clock())],
+  );
+  return em.findOneOrFail(MediaEntity, { id });
+}
 
 /** The tenant's media in the order asked; `not_found` names the first that is missing or another user's. */
 export async function findMedia(

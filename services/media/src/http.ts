@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Fault, faultOf, faults } from '@perch/proto/faults';
+import { claimOf, holdClaim, letGo } from '@perch/proto/idempotency';
 import { MediaId } from '@perch/proto/ids';
 import type { Deps } from './deps.ts';
 import { MediaEntity, toMedia } from './entity.ts';
@@ -72,8 +73,21 @@ async function takeUpload(
   );
   if (taken === 0) throw new Fault('not_found');
   const media = await em.findOneOrFail(MediaEntity, { id });
-  const ready = await takeIn(deps, media, request, request.headers['content-type'] ?? null);
-  send(response, 201, toMedia(ready));
+  const claim = await claimOf(deps, { user_id: media.user_id, subject: id });
+  const stop = holdClaim(deps, claim);
+  try {
+    const declaredType = request.headers['content-type'] ?? null;
+    send(
+      response,
+      201,
+      toMedia(await takeIn(deps, { media, bytes: request, declaredType, claim })),
+    );
+  } catch (error) {
+    await letGo(deps, claim, error);
+    throw error;
+  } finally {
+    stop();
+  }
 }
 
 async function giveBlob(deps: Deps, id: string, response: ServerResponse): Promise<void> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { systemClock as clock } from '@perch/proto/clock';
 import { openDatabase } from '@perch/proto/database';
+import { startForgetting } from '@perch/proto/idempotency';
 import { mediaRouter } from '@perch/proto/media';
 import { openNats, serve } from '@perch/proto/nats';
 import { createLogger, runProcess } from '@perch/proto/process';
@@ -39,9 +40,11 @@ await runProcess(async () => {
   const nats = await openNats({ url: config.natsUrl, name: 'media', log });
   const server = serve(nats, { service: 'media', router: mediaRouter(createMedia(deps)), log });
   const stopCleanUp = startCleanUp(deps);
+  const stopForgetting = startForgetting(deps);
   return {
     stop: async () => {
       stopCleanUp();
+      stopForgetting();
       await server.drain();
       http.close();
       http.closeIdleConnections();

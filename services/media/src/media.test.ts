@@ -62,8 +62,14 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
+async function ticket() {
+  const upload = await media.prepareUpload({ tenant, idempotency: null }, call);
+  if (upload.state !== 'ticket') throw new Error('no ticket');
+  return upload;
+}
+
 async function upload(bytes: Buffer, type = 'application/octet-stream') {
-  const { url } = await media.prepareUpload({ tenant }, call);
+  const { url } = await ticket();
   const response = await fetch(url, {
     method: 'PUT',
     body: new Uint8Array(bytes),
@@ -108,14 +114,14 @@ test('a ticket takes one upload, and only as it was signed', async () => {
   const forged = new URL(url);
   forged.searchParams.set('expires', String(nowMs + 86_400_000));
   expect((await fetch(forged, { method: 'PUT', body: new Uint8Array(png) })).status).toBe(404);
-  const late = await media.prepareUpload({ tenant }, call);
+  const late = await ticket();
   nowMs += 16 * 60_000;
   expect((await fetch(late.url, { method: 'PUT', body: new Uint8Array(png) })).status).toBe(404);
 });
 
 test('an upload that breaks off leaves nothing', async () => {
   const before = (await readdir(dir)).length;
-  const { url } = await media.prepareUpload({ tenant }, call);
+  const { url } = await ticket();
   const half = new ReadableStream({
     start(controller) {
       controller.enqueue(new Uint8Array(png));
@@ -132,7 +138,7 @@ test('more than the limit is refused and not kept', async () => {
   const original = limits.mediaBytes;
   Object.assign(limits, { mediaBytes: 100_000 });
   const before = (await readdir(dir)).length;
-  const { url } = await media.prepareUpload({ tenant }, call);
+  const { url } = await ticket();
   const answer = await fetch(url, {
     method: 'PUT',
     body: new Uint8Array(Buffer.concat([png, Buffer.alloc(200_000)])),

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Fault } from '@perch/proto/faults';
+import { type Claim, keepResult } from '@perch/proto/idempotency';
 import { limits } from '@perch/proto/limits';
 import { MediaType } from '@perch/proto/media';
 import { fileTypeFromBuffer } from 'file-type';
 import type { Deps } from './deps.ts';
-import { MediaEntity, type StoredMedia } from './entity.ts';
+import { MediaEntity, type StoredMedia, toMedia } from './entity.ts';
 
 /** Enough of the beginning for any type that we take. */
 const sniffBytes = 4_100;
@@ -18,10 +19,9 @@ const sniffBytes = 4_100;
  */
 export async function takeIn(
   deps: Deps,
-  media: StoredMedia,
-  bytes: Readable,
-  declaredType: string | null,
+  from: { media: StoredMedia; bytes: Readable; declaredType: string | null; claim: Claim },
 ): Promise<StoredMedia> {
+  const { media, bytes, declaredType, claim } = from;
   const head = await readHead(bytes);
   const type = await typeOf(head, declaredType);
   const hash = createHash('sha256');
@@ -33,16 +33,19 @@ export async function takeIn(
       done(count > limits.mediaBytes ? tooLarge() : null, chunk);
     },
   });
-  const stored = deps.storage.put(media.id, measure);
+  const written = deps.storage.put(media.id, measure);
   // The store fails as the stream does; the stream's own error is the one that says why.
-  stored.catch(() => undefined);
+  written.catch(() => undefined);
   measure.write(head);
   await pipeline(bytes.iterator({ destroyOnReturn: false }), measure);
-  await stored;
-  const em = deps.db.fork();
+  await written;
   const ready = { status: 'ready' as const, type, bytes: count, sha256: hash.digest('hex') };
-  await em.nativeUpdate(MediaEntity, { id: media.id }, ready);
-  return em.findOneOrFail(MediaEntity, { id: media.id });
+  return deps.db.fork().transactional(async (em) => {
+    await em.nativeUpdate(MediaEntity, { id: media.id }, ready);
+    const stored = await em.findOneOrFail(MediaEntity, { id: media.id });
+    await keepResult((sql, params) => em.execute(sql, params), claim, toMedia(stored));
+    return stored;
+  });
 }
 
 /** The first bytes of a stream; the rest stays in it. */

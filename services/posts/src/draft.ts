@@ -101,7 +101,7 @@ async function importUrl(
 ): Promise<Media> {
   try {
     const context = { timeoutMs: limits.mediaFetchTimeoutMs };
-    return await clients.media.importUrl.mutate({ tenant, url }, { context });
+    return (await clients.media.importUrl.mutate({ tenant, url }, { context })).result;
   } catch (error) {
     const fault = faultOf(error);
     if (!fault || fault.code === 'service_unavailable' || fault.code === 'outcome_unknown')

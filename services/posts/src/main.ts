@@ -2,6 +2,7 @@ import { connectClients } from '@perch/proto/clients';
 import { systemClock as clock } from '@perch/proto/clock';
 import { openDatabase } from '@perch/proto/database';
 import { createFaultPoint } from '@perch/proto/fault-points';
+import { startForgetting } from '@perch/proto/idempotency';
 import { openNats, serve } from '@perch/proto/nats';
 import { postsRouter } from '@perch/proto/posts';
 import { createLogger, runProcess } from '@perch/proto/process';
@@ -49,9 +50,11 @@ await runProcess(async () => {
   });
   const server = serve(nats, { service: 'posts', router: postsRouter(posts), log });
   arming.start();
+  const stopForgetting = startForgetting({ db, clock, log });
   return {
     ended: worker.ended,
     stop: async () => {
+      stopForgetting();
       await server.drain();
       await arming.stop();
       await worker.stop();

@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { idempotencyTable } from '@perch/proto/idempotency';
 
 /** Media, and which posts keep them. */
 export class Media20261121 extends Migration {
@@ -21,6 +22,7 @@ export class Media20261121 extends Migration {
         post_id text not null,
         primary key (media_id, post_id)
       )`);
+    this.addSql(idempotencyTable);
     this.addSql('create index media_age on media (created_at)');
   }
 }

@@ -1,29 +1,33 @@
+import { type Claim, type Idempotency, type Once, once } from '@perch/proto/idempotency';
 import { newId } from '@perch/proto/ids';
-import type { Media } from '@perch/proto/media';
+import { Media } from '@perch/proto/media';
 import type { Tenant } from '@perch/proto/tenant';
 import type { Deps } from '../deps.ts';
-import { MediaEntity, toMedia } from '../entity.ts';
+import { pendingMedia, toMedia } from '../entity.ts';
 import { safeFetch } from '../safe-fetch.ts';
 import { takeIn } from '../take-in.ts';
 
 /** Fetches a URL now, once; what becomes of the URL later does not matter. */
-export async function importUrl(
+export function importUrl(
   deps: Deps,
-  input: { tenant: Tenant; url: string },
+  input: { tenant: Tenant; url: string; idempotency: Idempotency },
+): Promise<Once<Media>> {
+  const { tenant, url, idempotency } = input;
+  const subject = newId('media', deps.clock);
+  const asked = { user_id: tenant.user_id, idempotency, subject, schema: Media };
+  return once(deps, asked, (id, claim) => fetchMedia(deps, { tenant, url, id, claim }));
+}
+
+async function fetchMedia(
+  deps: Deps,
+  input: { tenant: Tenant; url: string; id: string; claim: Claim },
 ): Promise<Media> {
-  const { body, type } = await safeFetch(input.url, deps.network);
-  const em = deps.db.fork();
-  const media = em.create(MediaEntity, {
-    id: newId('media', deps.clock),
-    user_id: input.tenant.user_id,
-    status: 'pending',
-    source_url: input.url,
-    created_at: new Date(deps.clock()),
-  });
-  em.persist(media);
-  await em.flush();
+  const { tenant, url, id, claim } = input;
+  const { body, type } = await safeFetch(url, deps.network);
   try {
-    return toMedia(await takeIn(deps, media, body, type));
+    const row = { id, user_id: tenant.user_id, source_url: url };
+    const media = await pendingMedia(deps.db.fork(), row, deps.clock);
+    return toMedia(await takeIn(deps, { media, bytes: body, declaredType: type, claim }));
   } finally {
     body.destroy();
   }

@@ -1,27 +1,29 @@
 import { toIso } from '@perch/proto/clock';
+import { type Idempotency, takeClaim } from '@perch/proto/idempotency';
 import { newId } from '@perch/proto/ids';
+import { Media } from '@perch/proto/media';
 import type { Tenant } from '@perch/proto/tenant';
 import type { Deps } from '../deps.ts';
-import { MediaEntity } from '../entity.ts';
+import { pendingMedia } from '../entity.ts';
 import { signUrl } from '../signed-url.ts';
 
 const ticketMs = 15 * 60_000;
 
-/** A place for the bytes of one upload. */
+/** A place for the bytes of one upload, or what was uploaded under the same key. */
 export async function prepareUpload(
   deps: Deps,
-  input: { tenant: Tenant },
-): Promise<{ url: string; expires_at: string }> {
-  const em = deps.db.fork();
+  input: { tenant: Tenant; idempotency: Idempotency },
+): Promise<{ state: 'ticket'; url: string; expires_at: string } | { state: 'done'; media: Media }> {
+  const { user_id } = input.tenant;
+  const asked = { user_id, idempotency: input.idempotency, subject: newId('media', deps.clock) };
+  const taken = await takeClaim(deps, asked);
+  if ('result' in taken) return { state: 'done', media: Media.parse(taken.result) };
+  await pendingMedia(deps.db.fork(), { id: taken.subject, user_id }, deps.clock);
   const expiresMs = deps.clock() + ticketMs;
-  const media = em.create(MediaEntity, {
-    id: newId('media', deps.clock),
-    user_id: input.tenant.user_id,
-    status: 'pending',
-    created_at: new Date(deps.clock()),
-  });
-  em.persist(media);
-  await em.flush();
-  const url = signUrl(deps.ownUrl, deps.secret, { right: 'put', mediaId: media.id, expiresMs });
-  return { url, expires_at: toIso(expiresMs) };
+  const grant = { right: 'put', mediaId: taken.subject, expiresMs } as const;
+  return {
+    state: 'ticket',
+    url: signUrl(deps.ownUrl, deps.secret, grant),
+    expires_at: toIso(expiresMs),
+  };
 }

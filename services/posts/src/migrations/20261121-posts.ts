@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { idempotencyTable } from '@perch/proto/idempotency';
 
 /** Posts and their timelines. */
 export class Posts20261121 extends Migration {
@@ -67,5 +68,6 @@ export class Posts20261121 extends Migration {
         data jsonb not null,
         unique (post_id, key)
       )`);
+    this.addSql(idempotencyTable);
   }
 }

@@ -1,19 +1,39 @@
 import { Fault } from '@perch/proto/faults';
+import {
+  type Claim,
+  type Idempotency,
+  keepResult,
+  type Once,
+  once,
+} from '@perch/proto/idempotency';
 import { newId } from '@perch/proto/ids';
 import { limits } from '@perch/proto/limits';
-import type { NewPost, Post } from '@perch/proto/posts';
+import { type NewPost, Post } from '@perch/proto/posts';
 import type { Tenant } from '@perch/proto/tenant';
 import { dayFull } from '../day-use.ts';
 import type { Deps } from '../deps.ts';
 import { type Draft, prepareDraft } from '../draft.ts';
-import { type StoredPost, toPost } from '../post.ts';
+import { PostEntity, type StoredPost, toPost } from '../post.ts';
 import { cost } from '../rules/cost.ts';
 import { localDay } from '../rules/local-day.ts';
 import { requireWindow, scheduleErrors } from '../rules/schedule.ts';
 
-/** Writes a new post down, then lets the arming start its workflow. */
-export async function create(deps: Deps, input: { tenant: Tenant; post: NewPost }): Promise<Post> {
-  const { tenant, post } = input;
+/** Writes a new post down, once by its idempotency key, then lets the arming start its workflow. */
+export function create(
+  deps: Deps,
+  input: { tenant: Tenant; post: NewPost; idempotency: Idempotency },
+): Promise<Once<Post>> {
+  const { tenant, idempotency } = input;
+  const subject = newId('post', deps.clock);
+  const asked = { user_id: tenant.user_id, idempotency, subject, schema: Post };
+  return once(deps, asked, (id, claim) => createPost(deps, { ...input, id, claim }));
+}
+
+async function createPost(
+  deps: Deps,
+  input: { tenant: Tenant; post: NewPost; id: string; claim: Claim },
+): Promise<Post> {
+  const { tenant, post, id, claim } = input;
   const nowMs = deps.clock();
   const dueMs = post.scheduled_at === undefined ? nowMs : Date.parse(post.scheduled_at);
   const errors = post.scheduled_at === undefined ? [] : scheduleErrors(dueMs, nowMs);
@@ -27,15 +47,21 @@ export async function create(deps: Deps, input: { tenant: Tenant; post: NewPost 
   const credits = cost(deps.pricing, draft.contains_url);
   if (post.publish_now) await requireCredits(deps, tenant.user_id, credits);
 
-  const row = newRow(deps, { tenant, post, draft, dueMs, nowMs, credits });
+  const row = newRow({ id, tenant, post, draft, dueMs, nowMs, credits });
   await attachMedia(deps, tenant, row.id, draft);
-  await insert(deps, row, draft.account.time_zone);
+  const created = toPost(row);
+  await insert(deps, row, { timeZone: draft.account.time_zone, claim, created });
   deps.arming.soon(row);
-  return toPost(row);
+  return created;
 }
 
-/** Writes the post and its first event if its day has room: one statement, one trip, one transaction. */
-async function insert(deps: Deps, row: StoredPost, timeZone: string): Promise<void> {
+/** Writes the post, its first event and its key's result if its day has room: one statement, one trip. */
+async function insert(
+  deps: Deps,
+  row: StoredPost,
+  how: { timeZone: string; claim: Claim; created: Post },
+): Promise<void> {
+  const { timeZone, claim, created } = how;
   const wish = {
     accountId: row.account_id,
     timeZone,
@@ -44,20 +70,24 @@ async function insert(deps: Deps, row: StoredPost, timeZone: string): Promise<vo
   };
   const day = localDay(wish.dueMs, timeZone);
   const [done] = await deps.db.execute<{ used: number; written: number }>(
-    `with day as materialized (select take_day(?, ?, ?, '') as used),
+    `with day as materialized (select take_day(?, ?, ?, ?) as used),
      written as (
        insert into post (id, user_id, account_id, status, scheduled_at, tweets, tweet_count,
          auto_reply, auto_retweet, credits, contains_url, created_at, updated_at)
        select ?, ?, ?, ?, ?, ?::jsonb, ?, ?::jsonb, ?::jsonb, ?, ?, ?, ? from day where used + ? <= ?
-       returning id
+       on conflict (id) do nothing returning id
      ),
      told as (
        insert into post_event (post_id, key, type, at, data)
        select id, 'scheduled', 'post.scheduled', ?, ?::jsonb from written
+     ),
+     kept as (
+       update idempotency_record set result = ?::jsonb
+       where user_id = ? and key = ? and attempt = ? and exists (select from written)
      )
      select used, (select count(*)::int from written) as written from day`,
     [
-      ...[row.account_id, new Date(day.startMs), new Date(day.endMs)],
+      ...[row.account_id, new Date(day.startMs), new Date(day.endMs), row.id],
       ...[
         row.id,
         row.user_id,
@@ -71,30 +101,33 @@ async function insert(deps: Deps, row: StoredPost, timeZone: string): Promise<vo
       ...[row.credits, row.contains_url, row.created_at, row.updated_at],
       ...[row.tweet_count, limits.dailyTweets],
       ...[row.created_at, JSON.stringify({ scheduled_at: row.scheduled_at.toISOString() })],
+      ...[claim && JSON.stringify(created), row.user_id, claim?.key, claim?.attempt],
     ],
   );
-  if (done?.written !== 1) throw dayFull(wish, day, done?.used ?? limits.dailyTweets);
+  if (done?.written === 1) return;
+  // An attempt that was taken over may have come this far.
+  const earlier = claim && (await deps.db.fork().findOne(PostEntity, { id: row.id }));
+  if (!earlier) throw dayFull(wish, day, done?.used ?? limits.dailyTweets);
+  await keepResult(deps.db.execute, claim, created);
 }
 
 function jsonOrNull(value: unknown): string | null {
   return value ? JSON.stringify(value) : null;
 }
 
-function newRow(
-  deps: Deps,
-  from: {
-    tenant: Tenant;
-    post: NewPost;
-    draft: Draft;
-    dueMs: number;
-    nowMs: number;
-    credits: number;
-  },
-): StoredPost {
+function newRow(from: {
+  id: string;
+  tenant: Tenant;
+  post: NewPost;
+  draft: Draft;
+  dueMs: number;
+  nowMs: number;
+  credits: number;
+}): StoredPost {
   const { tenant, post, draft } = from;
   const now = new Date(from.nowMs);
   return {
-    id: newId('post', deps.clock),
+    id: from.id,
     user_id: tenant.user_id,
     account_id: post.account_id,
     status: 'scheduled',

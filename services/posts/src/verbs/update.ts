@@ -1,5 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Post, PostPatch } from '@perch/proto/posts';
+import {
+  type Claim,
+  type Idempotency,
+  keepResult,
+  type Once,
+  once,
+} from '@perch/proto/idempotency';
+import { Post, type PostPatch } from '@perch/proto/posts';
 import type { Tenant } from '@perch/proto/tenant';
 import { takeDay } from '../day-use.ts';
 import type { Deps } from '../deps.ts';
@@ -17,10 +24,17 @@ interface Update {
   post_id: string;
   patch: PostPatch;
   if_version: number | null;
+  idempotency: Idempotency;
 }
 
 /** Changes a post that is not being sent yet, under the same rules as creating it. */
-export async function update(deps: Deps, input: Update): Promise<Post> {
+export function update(deps: Deps, input: Update): Promise<Once<Post>> {
+  const { tenant, post_id, idempotency } = input;
+  const asked = { user_id: tenant.user_id, idempotency, subject: post_id, schema: Post };
+  return once(deps, asked, (_, claim) => updatePost(deps, input, claim));
+}
+
+async function updatePost(deps: Deps, input: Update, claim: Claim): Promise<Post> {
   const { tenant, patch } = input;
   const seen = await findPost(deps.db.fork(), input);
   requireVersion(seen, input.if_version);
@@ -37,15 +51,18 @@ export async function update(deps: Deps, input: Update): Promise<Post> {
   requireWindow(dueOf(seen, patch), draft.account);
   if (patch.tweets) await attachMedia(deps, tenant, seen.id, draft);
 
-  const post = await deps.db.fork().transactional(async (em) => {
+  const [post, updated] = await deps.db.fork().transactional(async (em) => {
     const current = await findPost(em, input, true);
     // What was judged above must be what is changed now.
     requireVersion(current, input.if_version ?? seen.version);
     if (!isEditable(current.status)) throw notEditable(current);
-    return apply(deps, em, current, patch, draft);
+    const changed = await apply(deps, em, current, patch, draft);
+    const answer = toPost(changed);
+    await keepResult((sql, params) => em.execute(sql, params), claim, answer);
+    return [changed, answer] as const;
   });
   deps.arming.soon(post);
-  return toPost(post);
+  return updated;
 }
 
 async function apply(
