@@ -37,12 +37,22 @@ beforeAll(async () => {
         asked += 1;
         return answer();
       },
+      leaseRequests: async ({ want }) => ({ granted: want, used: want }),
     },
     posts: { get: async () => failure() },
   });
   const log = createLogger('test', 'silent');
   log.error = (bug: unknown) => void logged.push(String(bug));
-  app = await createApp({ clients, nats, log, clock: () => nowMs, authCacheMs: 2_000 });
+  app = await createApp({
+    clients,
+    nats,
+    log,
+    clock: () => nowMs,
+    authCacheMs: 2_000,
+    keyRatePerMinute: 1_000,
+    ipRatePerMinute: 60,
+    trustedProxies: 1,
+  });
 });
 afterAll(async () => {
   await app?.close();

@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart';
+import type { Principal } from '@perch/proto/accounts';
 import type { Clients } from '@perch/proto/clients';
-import type { Clock } from '@perch/proto/clock';
+import { type Clock, toIso } from '@perch/proto/clock';
 import { Fault, faults } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
 import { limits } from '@perch/proto/limits';
@@ -8,9 +9,10 @@ import { type Nats, withCall } from '@perch/proto/nats';
 import type { Logger } from '@perch/proto/process';
 import reference from '@scalar/fastify-api-reference';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Authenticate, createAuthenticate } from './auth.ts';
+import { createAuthenticate } from './auth.ts';
 import { readiness } from './health.ts';
 import { problemOf } from './problem.ts';
+import { ownRate, type Rate, rateHeaders, rateLimited, sharedRate } from './rate-limit.ts';
 import { idempotencyOf } from './rest/idempotency-key.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import type { Operation } from './rest/operation.ts';
@@ -23,6 +25,10 @@ interface Deps {
   clock: Clock;
   /** How long a valid key is believed. */
   authCacheMs: number;
+  keyRatePerMinute: number;
+  ipRatePerMinute: number;
+  /** Proxies in front of us whose word on the caller's address is believed. */
+  trustedProxies: number;
 }
 
 declare module 'fastify' {
@@ -44,6 +50,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     requestTimeout: receiveTimeoutMs,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
+    trustProxy: (_, hop) => hop < deps.trustedProxies,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
   const authenticate = createAuthenticate({
@@ -67,7 +74,29 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   app.setNotFoundHandler((request) => {
     throw notFound(request);
   });
-  for (const operation of operations) addOperation(app, operation, deps, authenticate);
+  const takeIpRate = ownRate({ clock: deps.clock, limit: deps.ipRatePerMinute });
+  const takeKeyRate = sharedRate({
+    clock: deps.clock,
+    limit: deps.keyRatePerMinute,
+    lease: (key_id, want, startMs) =>
+      deps.clients.accounts.leaseRequests.mutate({
+        key_id,
+        want,
+        window_start: toIso(startMs),
+        limit: deps.keyRatePerMinute,
+      }),
+  });
+  /** Before the body is read: who has no key, or asks too often, need not send one. */
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
+    const ipRate = await takeIpRate(request.ip);
+    if (!ipRate.allowed) throw refuse(reply, ipRate);
+    const principal = await authenticate(request.headers.authorization);
+    const keyRate = await takeKeyRate(principal.key_id);
+    if (!keyRate.allowed) throw refuse(reply, keyRate);
+    reply.headers(rateHeaders(keyRate));
+    return principal;
+  }
+  for (const operation of operations) addOperation(app, operation, deps, admit);
   await addDocuments(app);
   addHealth(app, deps);
   return app;
@@ -77,15 +106,14 @@ function addOperation(
   app: FastifyInstance,
   operation: Operation,
   deps: Deps,
-  authenticate: Authenticate,
+  admit: (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>,
 ): void {
   app.route({
     method: operation.method,
     url: base + operation.path.replace('{id}', ':id'),
-    // Before the body is read: who has no key need not send one.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       const call = { requestId: request.id, timeoutMs: limits.requestTimeoutMs };
-      const principal = await withCall(call, () => authenticate(request.headers.authorization));
+      const principal = await withCall(call, () => admit(request, reply));
       if (!principal.scopes.includes(operation.scope)) {
         const detail = `the API key lacks the scope ${operation.scope}`;
         throw new Fault('insufficient_scope', { detail, required_scope: operation.scope });
@@ -112,7 +140,12 @@ function addOperation(
   });
 }
 
-const principals = new WeakMap<FastifyRequest, Awaited<ReturnType<Authenticate>>>();
+const principals = new WeakMap<FastifyRequest, Principal>();
+
+function refuse(reply: FastifyReply, rate: Rate): Fault {
+  reply.headers(rateHeaders(rate));
+  return rateLimited(rate);
+}
 
 /** Aborts when the caller hangs up before the answer. */
 function goneSignal(reply: FastifyReply): AbortSignal {

@@ -14,6 +14,12 @@ const Settings = z.object({
   PERCH_LOG_LEVEL: LogLevel.default('info'),
   /** How long a valid key is believed without asking again; a revoked one may work for so long. In ms. */
   PERCH_AUTH_CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(2_000),
+  /** Requests that one API key may make in a minute, over all replicas. */
+  PERCH_KEY_RATE_PER_MINUTE: z.coerce.number().int().min(1).default(600),
+  /** Requests from one address in a minute to one replica, counted before the key is looked at. */
+  PERCH_IP_RATE_PER_MINUTE: z.coerce.number().int().min(1).default(6_000),
+  /** How many proxies in front of the gateway tell the caller's address by `X-Forwarded-For`. */
+  PERCH_TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
 });
 
 /** Reads and checks the environment; throws one message that lists every mistake. */
@@ -26,5 +32,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     natsUrl: s.NATS_URL,
     logLevel: s.PERCH_LOG_LEVEL,
     authCacheMs: s.PERCH_AUTH_CACHE_MS,
+    keyRatePerMinute: s.PERCH_KEY_RATE_PER_MINUTE,
+    ipRatePerMinute: s.PERCH_IP_RATE_PER_MINUTE,
+    trustedProxies: s.PERCH_TRUSTED_PROXIES,
   };
 }

@@ -14,7 +14,7 @@ await runProcess(async () => {
     nats,
     log,
     clock,
-    authCacheMs: config.authCacheMs,
+    ...config,
   });
   await app.listen({ port: config.port, host: config.host });
   return {

@@ -51,7 +51,10 @@ export function problemOf(thrown: unknown, requestId: string): ProblemAnswer {
 
 function headersOf(code: FaultCode, details: Record<string, unknown>): Record<string, string> {
   if (code === 'invalid_api_key') return { 'www-authenticate': 'Bearer realm="perch"' };
-  if (faults[code].retryable) return { 'retry-after': '1' };
+  if (faults[code].retryable) {
+    const seconds = details['retry_after_seconds'];
+    return { 'retry-after': typeof seconds === 'number' ? String(seconds) : '1' };
+  }
   if (code === 'precondition_failed' && typeof details['version'] === 'number') {
     return { etag: `"v${details['version']}"` };
   }

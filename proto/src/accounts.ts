@@ -181,6 +181,18 @@ const ChangeSettings = z.object({
   settings: AccountSettings.partial(),
 });
 
+const LeaseRequest = z.object({
+  key_id: KeyId,
+  window_start: z.iso.datetime(),
+  want: z.number().int().min(1),
+  limit: z.number().int().min(1),
+});
+const RequestLease = z.object({
+  granted: z.number().int(),
+  used: z.number().int().describe('Taken by all replicas so far.'),
+});
+export type RequestLease = z.infer<typeof RequestLease>;
+
 /** The accounts service: users, plans, API keys and connected accounts. Tokens never leave it. */
 export interface Accounts {
   /** A new user. `already_exists` when the address is taken. */
@@ -196,6 +208,8 @@ export interface Accounts {
   revokeKey(input: z.output<typeof OneKey>, call: Call): Promise<ApiKey>;
   /** Whom a secret stands for. `invalid_api_key` for any bad one, `paid_plan_required` on the free plan. */
   authenticate(input: { secret: string }, call: Call): Promise<Principal>;
+  /** For the gateway: a part of the requests that a key may make in a window, shared by all replicas. */
+  leaseRequests(input: z.output<typeof LeaseRequest>, call: Call): Promise<RequestLease>;
   connectSandbox(input: z.output<typeof NewSandboxAccount>, call: Call): Promise<Account>;
   list(input: z.output<typeof OfTenant>, call: Call): Promise<Account[]>;
   get(input: z.output<typeof OneAccount>, call: Call): Promise<Account>;
@@ -239,6 +253,10 @@ export const accountsRouter = (accounts: Accounts) =>
       .input(z.object({ secret: z.string().max(512) }))
       .output(Principal)
       .query(({ input, ctx }) => accounts.authenticate(input, ctx)),
+    leaseRequests: procedure
+      .input(LeaseRequest)
+      .output(RequestLease)
+      .mutation(({ input, ctx }) => accounts.leaseRequests(input, ctx)),
     connectSandbox: procedure
       .input(NewSandboxAccount)
       .output(Account)

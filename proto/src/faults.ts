@@ -43,6 +43,7 @@ export const faults = {
     'The Idempotency-Key was used for another request',
   ),
   media_url_rejected: row('UNPROCESSABLE_CONTENT', 422, 'The media URL can not be used'),
+  rate_limited: row('TOO_MANY_REQUESTS', 429, 'Too many requests', true),
   internal_error: row('INTERNAL_SERVER_ERROR', 500, 'Something broke on our side'),
   client_closed_request: row('CLIENT_CLOSED_REQUEST', 499, 'The caller went away'),
   overloaded: row('TOO_MANY_REQUESTS', 503, 'Too busy right now', true),

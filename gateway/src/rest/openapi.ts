@@ -14,6 +14,7 @@ const everywhere: FaultCode[] = [
   'invalid_api_key',
   'paid_plan_required',
   'insufficient_scope',
+  'rate_limited',
   'overloaded',
   'service_unavailable',
   'outcome_unknown',
@@ -121,6 +122,10 @@ function headersOf(operation: Operation) {
   const text = (says: string) => z.string().describe(says);
   return {
     'X-Request-Id': text('Of this request.'),
+    RateLimit: text(
+      'What is left of the quota of the API key: `r` requests, whole again in `t` seconds.',
+    ),
+    'RateLimit-Policy': text('The quota: `q` requests in `w` seconds, over all of the key.'),
     ...(operation.method !== 'GET' && {
       'Idempotent-Replayed': z
         .string()

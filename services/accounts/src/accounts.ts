@@ -7,6 +7,7 @@ import { authenticate } from './verbs/authenticate.ts';
 import { connectSandbox } from './verbs/connect-sandbox.ts';
 import { createKey } from './verbs/create-key.ts';
 import { listKeys, revokeKey } from './verbs/keys.ts';
+import { leaseRequests } from './verbs/lease-requests.ts';
 import { review } from './verbs/review.ts';
 import { createUser, getUser, setPlan } from './verbs/users.ts';
 
@@ -20,6 +21,7 @@ export function createAccounts(deps: Deps): Accounts {
     listKeys: (input) => listKeys(deps, input),
     revokeKey: (input) => revokeKey(deps, input),
     authenticate: (input) => authenticate(deps, input),
+    leaseRequests: (input) => leaseRequests(deps, input),
     connectSandbox: (input) => connectSandbox(deps, input),
     list: (input) => list(deps, input),
     get: (input) => get(deps, input),

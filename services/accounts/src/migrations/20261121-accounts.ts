@@ -29,6 +29,14 @@ export class Accounts20261121 extends Migration {
     this.addSql(
       'create unique index api_key_slot on api_key (user_id, slot) where revoked_at is null',
     );
+    // Requests of a key in the minute that begins then; of no worth after a crash.
+    this.addSql(`
+      create unlogged table request_window (
+        key_id text not null,
+        window_start timestamptz not null,
+        asked int not null,
+        primary key (key_id, window_start)
+      )`);
     this.addSql(`
       create table connected_account (
         id text primary key,
