@@ -659,6 +659,102 @@ describe('every error says what is wrong', () => {
   });
 });
 
+describe('rehearsal', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+  test('what it says of a post is what creating it does', async () => {
+    const user = await perch.user(3);
+    const open = (await user.account()).account_id;
+    const nightly = (
+      await user.account({
+        posting_window: { opens: '09:00', closes: '17:00' },
+        time_zone: 'Europe/Paris',
+      })
+    ).account_id;
+    const drafts = [
+      { account_id: open, tweets: tweets('fine'), scheduled_at: inDays(3) },
+      { account_id: open, tweets: tweets('fine, see example.com'), scheduled_at: inDays(3) },
+      { account_id: open, tweets: tweets('x'.repeat(300), 'y'), scheduled_at: inDays(4) },
+      { account_id: open, tweets: tweets(...Array(7).fill('x')), scheduled_at: inDays(3) },
+      { account_id: open, tweets: tweets('late'), scheduled_at: '2020-01-01T00:00:00.000Z' },
+      { account_id: nightly, tweets: tweets('x'), scheduled_at: '2027-03-27T18:00:00.000Z' },
+      { account_id: open, tweets: tweets('x'), publish_now: true },
+    ];
+    for (const draft of drafts) {
+      const rehearsed = await user.api('POST', '/posts/validate', draft);
+      expect(rehearsed.status, JSON.stringify(rehearsed.body)).toBe(200);
+      const created = await user.api('POST', '/posts', draft);
+      const codes = rehearsed.body.issues.map((issue: { code: string }) => issue.code);
+      if (created.status === 201) {
+        expect(codes.filter((code: string) => code !== 'insufficient_credits')).toEqual([]);
+        expect(rehearsed.body.cost.credits).toBe(created.body.cost.credits);
+        expect(rehearsed.body.cost.contains_url).toBe(created.body.cost.contains_url);
+      } else if (created.body.code === 'validation_failed') {
+        const places = (errors: { pointer: string; code: string }[]) =>
+          errors.map(({ pointer, code }) => [pointer, code]);
+        expect(places(rehearsed.body.issues)).toEqual(places(created.body.errors));
+      } else expect(codes).toContain(created.body.code);
+    }
+  });
+
+  test('a schedule is judged in order: days fill up, credits run out, and each gets its next time', async () => {
+    const user = await perch.user(4);
+    const { account_id } = await user.account({
+      time_zone: 'America/New_York',
+      posting_window: { opens: '08:00', closes: '20:00' },
+    });
+    const on = (scheduled_at: string, count = 1) => ({
+      account_id,
+      tweets: tweets(...Array(count).fill('x')),
+      scheduled_at,
+    });
+    const { status, body } = await user.api('POST', '/schedule/simulate', {
+      posts: [
+        on('2027-03-14T15:00:00.000Z', 6),
+        on('2027-03-14T16:00:00.000Z', 2),
+        on('2027-03-14T06:00:00.000Z'),
+        on('2027-03-15T15:00:00.000Z'),
+        on('2027-03-16T15:00:00.000Z'),
+        on('2027-03-17T15:00:00.000Z'),
+        on('2027-03-18T15:00:00.000Z'),
+      ],
+    });
+    expect(status).toBe(200);
+    const codes = body.data.map((one: { issues: { code: string }[] }) =>
+      one.issues.map((issue) => issue.code).join(),
+    );
+    expect(codes).toEqual([
+      '',
+      'daily_limit_reached',
+      'outside_posting_window',
+      '',
+      '',
+      '',
+      'insufficient_credits',
+    ]);
+    // The clocks went forward that night.
+    expect(body.data[0].local_time).toBe('2027-03-14T11:00:00-04:00');
+    expect(body.data[1].next_legal_at).toBe('2027-03-15T12:00:00.000Z');
+    expect(body.data[2].next_legal_at).toBe('2027-03-14T12:00:00.000Z');
+    expect(body.data[2].posting_window).toMatchObject({ open: false, publishes_at: null });
+    expect(body.data[6].credits).toEqual({ available: 0, sufficient: false });
+    // Nothing was stored.
+    expect((await user.api('GET', '/posts')).body.data).toEqual([]);
+  });
+
+  test('another user’s account can not be rehearsed', async () => {
+    const user = await perch.user(1);
+    const { account_id } = await (await perch.user(1)).account();
+    const draft = { account_id, tweets: tweets('x'), scheduled_at: inDays(2) };
+    expectProblem(await user.api('POST', '/posts/validate', draft), 404, 'not_found');
+    expectProblem(
+      await user.api('POST', '/schedule/simulate', { posts: [draft] }),
+      404,
+      'not_found',
+    );
+  });
+});
+
 test('lists page through everything, newest first, filtered', async () => {
   const user = await perch.user(1);
   const { account_id } = await user.account();

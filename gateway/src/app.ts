@@ -15,7 +15,7 @@ import { problemOf } from './problem.ts';
 import { ownRate, type Rate, rateHeaders, rateLimited, sharedRate } from './rate-limit.ts';
 import { idempotencyOf } from './rest/idempotency-key.ts';
 import { openApiDocument } from './rest/openapi.ts';
-import type { Operation } from './rest/operation.ts';
+import { changesSomething, type Operation } from './rest/operation.ts';
 import { operations } from './rest/operations.ts';
 
 interface Deps {
@@ -130,7 +130,7 @@ function addOperation(
         timeoutMs: limits.mediaFetchTimeoutMs + limits.requestTimeoutMs,
         signal: goneSignal(reply),
       };
-      const idempotency = operation.method === 'GET' ? null : idempotencyOf(request);
+      const idempotency = changesSomething(operation) ? idempotencyOf(request) : null;
       const { clients } = deps;
       const answer = await withCall(call, () =>
         operation.handle({ principal, clients, id, idempotency, raw: request, reply }),

@@ -130,6 +130,9 @@ export const Review = z.object({
   contains_url: z
     .boolean()
     .describe('Whether any tweet holds a URL, found as the platform finds it.'),
+  lengths: z
+    .array(z.object({ length: z.number().int(), max_length: z.number().int() }))
+    .describe('Of each tweet, as the platform counts.'),
 });
 export type Review = z.infer<typeof Review>;
 

@@ -18,6 +18,8 @@ export const limits = {
   autoReplies: 100,
   /** auto_retweet.after_hours (design). */
   autoRetweetHours: 168,
+  /** Posts in one `POST /schedule/simulate`. */
+  simulatedPosts: 50,
   /** How long the result of an Idempotency-Key is kept: 7 days. */
   idempotencyKeptMs: 604_800_000,
   /** Items on one page of a list, and how many without being asked. */

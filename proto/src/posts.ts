@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { TimeZone } from './accounts.ts';
+import { OutsideWindow, Review, TimeZone } from './accounts.ts';
+import { FieldErrors } from './field-errors.ts';
 import { Idempotency, type Once, onceOf } from './idempotency.ts';
 import { AccountId, MediaId, PostId, UserId } from './ids.ts';
 import { limits } from './limits.ts';
@@ -207,6 +208,45 @@ export const Pricing = z.object({
 });
 export type Pricing = z.infer<typeof Pricing>;
 
+/** What would become of a post, by the very rules that creating and publishing follow; nothing is stored. */
+export const Rehearsal = z.object({
+  account_id: AccountId,
+  valid: z.boolean().describe('Whether it would be accepted, and could be paid for when due.'),
+  issues: FieldErrors.describe(
+    'Every reason why not: the code of a broken field, or of the problem that `POST /posts` would answer.',
+  ),
+  scheduled_at: z.iso.datetime().describe('When it would be due, in UTC.'),
+  local_time: z
+    .string()
+    .describe("The same on the account's clock, with its offset: `2026-12-01T10:00:00+01:00`."),
+  time_zone: TimeZone,
+  lengths: Review.shape.lengths,
+  cost: z.object({ credits: z.number().int(), contains_url: z.boolean() }),
+  credits: z.object({
+    available: z.number().int().describe('What would be left before it, after those due earlier.'),
+    sufficient: z.boolean(),
+  }),
+  daily_limit: z.object({
+    date: z.iso.date().describe('The local day that it would count toward.'),
+    limit: z.number().int(),
+    used: z.number().int().describe('By others, those before it in this request included.'),
+    resets_at: z.iso.datetime(),
+  }),
+  posting_window: z.object({
+    open: z.boolean(),
+    outside_window: OutsideWindow,
+    publishes_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('When it would go out; null when it would not.'),
+  }),
+  next_legal_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('The first time from then on that window and day limit allow; null when none does.'),
+});
+export type Rehearsal = z.infer<typeof Rehearsal>;
+
 /** What accounts needs to send a post's tweets; never part of a workflow's history. */
 export const PostContent = z.object({
   user_id: UserId,
@@ -246,6 +286,10 @@ export const PostsPage = pageOf(Post);
 export const PostEventsPage = pageOf(PostEvent);
 
 const CreatePost = z.object({ tenant: Tenant, post: NewPost, idempotency: Idempotency });
+const RehearsePosts = z.object({
+  tenant: Tenant,
+  posts: z.array(NewPost).min(1).max(limits.simulatedPosts),
+});
 const OnePost = z.object({ tenant: Tenant, post_id: PostId });
 const ListPosts = z.object({ tenant: Tenant, ...PostFilter.shape });
 const IfVersion = z
@@ -284,6 +328,8 @@ export interface Posts {
    * `daily_limit_reached`, `insufficient_credits` (at once only), `account_disconnected`, `not_found`.
    */
   create(input: z.output<typeof CreatePost>, call: Call): Promise<Once<Post>>;
+  /** What would become of these posts if they were created now, in this order. `not_found`, `account_disconnected`. */
+  rehearse(input: z.output<typeof RehearsePosts>, call: Call): Promise<Rehearsal[]>;
   get(input: z.output<typeof OnePost>, call: Call): Promise<Post>;
   list(input: z.output<typeof ListPosts>, call: Call): Promise<z.infer<typeof PostsPage>>;
   /** `post_not_editable` once sending began, `precondition_failed` when the version moved on. */
@@ -309,6 +355,10 @@ export const postsRouter = (posts: Posts) =>
       .input(CreatePost)
       .output(onceOf(Post))
       .mutation(({ input, ctx }) => posts.create(input, ctx)),
+    rehearse: procedure
+      .input(RehearsePosts)
+      .output(z.array(Rehearsal))
+      .query(({ input, ctx }) => posts.rehearse(input, ctx)),
     get: procedure
       .input(OnePost)
       .output(Post)

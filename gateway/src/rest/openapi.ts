@@ -6,7 +6,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { Problem } from '../problem.ts';
-import type { Operation } from './operation.ts';
+import { changesSomething, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** What can go wrong with any operation. */
@@ -73,7 +73,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     requestParams: {
       ...(query && { query }),
       ...(operation.path.includes('{id}') && { path: z.object({ id: z.string() }) }),
-      ...(operation.method !== 'GET' && { header: z.object({ ...idempotencyKey, ...etag }) }),
+      ...(changesSomething(operation) && { header: z.object({ ...idempotencyKey, ...etag }) }),
     },
     ...(body && {
       requestBody: {
@@ -126,7 +126,7 @@ function headersOf(operation: Operation) {
       'What is left of the quota of the API key: `r` requests, whole again in `t` seconds.',
     ),
     'RateLimit-Policy': text('The quota: `q` requests in `w` seconds, over all of the key.'),
-    ...(operation.method !== 'GET' && {
+    ...(changesSomething(operation) && {
       'Idempotent-Replayed': z
         .string()
         .optional()
@@ -146,7 +146,7 @@ function problems(operation: Operation): Record<string, ZodOpenApiResponseObject
   const codes = new Set<FaultCode>([
     ...everywhere,
     ...(operation.body ? withBody : []),
-    ...(operation.method === 'GET' ? [] : onceCodes),
+    ...(changesSomething(operation) ? onceCodes : []),
     ...(operation.query ? (['invalid_request'] as const) : []),
     ...(operation.ifMatch ? (['invalid_request', 'precondition_failed'] as const) : []),
     ...operation.errors,

@@ -21,6 +21,8 @@ export interface Operation {
   body?: z.ZodType;
   /** Whether the body may be a multipart form with the part `file` instead. */
   upload?: boolean;
+  /** Whether it changes nothing although it is no GET, so that no Idempotency-Key is needed. */
+  changesNothing?: boolean;
   /** Whether `If-Match` is taken. */
   ifMatch?: boolean;
   status: 200 | 201;
@@ -42,6 +44,10 @@ export interface Request {
   idempotency: Idempotency;
   raw: FastifyRequest;
   reply: FastifyReply;
+}
+
+export function changesSomething(operation: Operation): boolean {
+  return operation.method !== 'GET' && !operation.changesNothing;
 }
 
 /** The body by its schema: 400 when it is no JSON object, 422 naming every broken field. */

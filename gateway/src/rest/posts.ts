@@ -9,6 +9,7 @@ import {
   PostFilter,
   PostPatch,
   PostsPage,
+  Rehearsal,
 } from '@perch/proto/posts';
 import { z } from 'zod';
 import {
@@ -24,6 +25,7 @@ import {
 const tag = 'Posts';
 const PostsQuery = z.strictObject(PostFilter.shape);
 const EventsQuery = z.strictObject(PageRequest.shape);
+const Schedule = z.strictObject({ posts: z.array(NewPost).min(1).max(limits.simulatedPosts) });
 const example = {
   account_id: 'acc_01jd0000000000000000000000',
   tweets: [{ text: 'Good morning' }, { text: 'A thread, in order' }],
@@ -61,6 +63,45 @@ export const postOperations: Operation[] = [
       const created = doneOnce(request, done);
       request.reply.header('location', `/api/v1/posts/${created.id}`);
       return withEtag(request, created);
+    },
+  },
+  {
+    id: 'validatePost',
+    method: 'POST',
+    path: '/posts/validate',
+    tag,
+    summary: 'Rehearse a post: every issue, its price, and the next time that is legal',
+    scope: 'posts:write',
+    body: NewPost,
+    example,
+    changesNothing: true,
+    status: 200,
+    response: Rehearsal,
+    errors: ['account_disconnected', 'not_found'],
+    async handle(request) {
+      const posts = [bodyOf(NewPost, request)];
+      const { tenant } = request.principal;
+      const [rehearsal] = await request.clients.posts.rehearse.query({ tenant, posts });
+      return rehearsal;
+    },
+  },
+  {
+    id: 'simulateSchedule',
+    method: 'POST',
+    path: '/schedule/simulate',
+    tag,
+    summary: 'Rehearse a whole schedule: what window, day limit and credits would do to each post',
+    scope: 'posts:write',
+    body: Schedule,
+    example: { posts: [example] },
+    changesNothing: true,
+    status: 200,
+    response: z.object({ data: z.array(Rehearsal).describe('In the order of the request.') }),
+    errors: ['account_disconnected', 'not_found'],
+    async handle(request) {
+      const { posts } = bodyOf(Schedule, request);
+      const { tenant } = request.principal;
+      return { data: await request.clients.posts.rehearse.query({ tenant, posts }) };
     },
   },
   {

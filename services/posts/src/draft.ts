@@ -1,4 +1,4 @@
-import type { Account } from '@perch/proto/accounts';
+import type { Account, Review } from '@perch/proto/accounts';
 import type { Clients } from '@perch/proto/clients';
 import { Fault, type FieldError, faultOf } from '@perch/proto/faults';
 import { limits } from '@perch/proto/limits';
@@ -19,24 +19,15 @@ export interface Draft {
  * Takes media URLs in, then asks the account's platform. Throws `validation_failed` with every mistake
  * of the tweets and those in `errors`; `not_found`, `account_disconnected` or `media_url_rejected`.
  */
-export async function prepareDraft(
-  clients: Clients,
-  from: { tenant: Tenant; accountId: string; tweets: NewPost['tweets']; errors: FieldError[] },
-): Promise<Draft> {
-  const { tenant, accountId } = from;
-  const media = await takeMedia(clients, tenant, from.tweets);
-  const review = await clients.accounts.review.query({
-    tenant,
-    account_id: accountId,
-    tweets: from.tweets.map((tweet, index) => ({ text: tweet.text, media: media[index] ?? [] })),
-  });
-  const errors = [...from.errors, ...threadErrors(from.tweets.length), ...review.errors];
-  const [first] = errors;
+export async function prepareDraft(clients: Clients, from: Wanted): Promise<Draft> {
+  const media = await takeMedia(clients, from);
+  const review = await reviewDraft(clients, { ...from, media });
+  const [first] = review.errors;
   if (first) {
-    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+    const more = review.errors.length > 1 ? ` (and ${review.errors.length - 1} more)` : '';
     throw new Fault('validation_failed', {
       detail: `${first.pointer}: ${first.detail}${more}`,
-      errors,
+      errors: review.errors,
     });
   }
   const tweets = from.tweets.map((tweet, index) => ({
@@ -46,21 +37,53 @@ export async function prepareDraft(
   return { account: review.account, tweets, contains_url: review.contains_url };
 }
 
+/** What a caller wants to have sent; `errors` are those that were found before. */
+interface Wanted {
+  tenant: Tenant;
+  accountId: string;
+  tweets: NewPost['tweets'];
+  errors: FieldError[];
+}
+
+/** What the account's platform says of the draft, with every mistake of it, those in `errors` first. */
+export async function reviewDraft(
+  clients: Clients,
+  from: Wanted & { media: Media[][] },
+): Promise<Review> {
+  const review = await clients.accounts.review.query({
+    tenant: from.tenant,
+    account_id: from.accountId,
+    tweets: from.tweets.map((tweet, index) => ({
+      text: tweet.text,
+      media: from.media[index] ?? [],
+    })),
+  });
+  const errors = [...from.errors, ...threadErrors(from.tweets.length), ...review.errors];
+  return { ...review, errors };
+}
+
+/** The media that were uploaded before, of each tweet. */
+export async function knownMedia(
+  clients: Clients,
+  from: Pick<Wanted, 'tenant' | 'tweets'>,
+): Promise<Media[][]> {
+  const { tenant, tweets } = from;
+  const ids = tweets.flatMap((tweet) => tweet.media_ids ?? []);
+  const known = ids.length > 0 ? await findMedia(clients, tenant, tweets, ids) : [];
+  return tweets.map((tweet) => known.filter((one) => tweet.media_ids?.includes(one.id)));
+}
+
 /** The media of each tweet: those uploaded before, then those fetched now. */
 async function takeMedia(
   clients: Clients,
-  tenant: Tenant,
-  tweets: NewPost['tweets'],
+  from: Pick<Wanted, 'tenant' | 'tweets'>,
 ): Promise<Media[][]> {
-  const ids = tweets.flatMap((tweet) => tweet.media_ids ?? []);
-  const known = ids.length > 0 ? await findMedia(clients, tenant, tweets, ids) : [];
-  const taken: Media[][] = [];
-  for (const [index, tweet] of tweets.entries()) {
-    const own = known.filter((one) => tweet.media_ids?.includes(one.id));
+  const taken = await knownMedia(clients, from);
+  for (const [index, tweet] of from.tweets.entries()) {
     for (const [position, url] of (tweet.media_urls ?? []).entries()) {
-      own.push(await importUrl(clients, tenant, url, `/tweets/${index}/media_urls/${position}`));
+      const pointer = `/tweets/${index}/media_urls/${position}`;
+      taken[index]?.push(await importUrl(clients, from.tenant, url, pointer));
     }
-    taken.push(own);
   }
   return taken;
 }

@@ -9,6 +9,7 @@ import { dailyUse } from './verbs/daily-use.ts';
 import { events } from './verbs/events.ts';
 import { get } from './verbs/get.ts';
 import { list } from './verbs/list.ts';
+import { rehearse } from './verbs/rehearse.ts';
 import { settle } from './verbs/settle.ts';
 import { update } from './verbs/update.ts';
 
@@ -16,6 +17,7 @@ import { update } from './verbs/update.ts';
 export function createPosts(deps: Deps & { health(): Promise<Health> }): Posts {
   return {
     create: (input) => create(deps, input),
+    rehearse: (input) => rehearse(deps, input),
     get: (input) => get(deps, input),
     list: (input) => list(deps, input),
     update: (input) => update(deps, input),

@@ -1,5 +1,4 @@
-import type { DraftTweet, PlatformName } from '@perch/proto/accounts';
-import type { FieldError } from '@perch/proto/faults';
+import type { DraftTweet, PlatformName, Review } from '@perch/proto/accounts';
 import type { MediaSource } from '@perch/proto/media';
 import type { RejectionCode } from '@perch/proto/workflows';
 
@@ -48,12 +47,15 @@ export interface Reply {
   own: boolean;
 }
 
+/** What a platform's rules say of a draft: see `Review` in proto. */
+export type PlatformReview = Pick<Review, 'errors' | 'contains_url' | 'lengths'>;
+
 /** A social platform: adding one is one folder that implements this. */
 export interface Platform {
   /** A send that has not ended by then is given up, and its outcome is unknown. */
   sendTimeoutMs: number;
   /** The platform's rules for a draft, each mistake with its pointer and measure. */
-  review(tweets: DraftTweet[]): { errors: FieldError[]; contains_url: boolean };
+  review(tweets: DraftTweet[]): PlatformReview;
   /** Sends; throws nothing: what can not be told is `unknown`. */
   send(session: Session, outgoing: Outgoing, signal: AbortSignal): Promise<SendResult>;
   /** Reads back whether a send of that key stands. */

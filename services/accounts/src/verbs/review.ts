@@ -14,6 +14,5 @@ export async function review(
     const detail = `@${account.handle} must be connected again in the dashboard`;
     throw new Fault('account_disconnected', { detail, account_id: account.account_id });
   }
-  const { errors, contains_url } = deps.platforms[account.platform].review(input.tweets);
-  return { account, errors, contains_url };
+  return { account, ...deps.platforms[account.platform].review(input.tweets) };
 }

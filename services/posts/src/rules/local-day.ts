@@ -19,3 +19,10 @@ export function localDay(instantMs: number, timeZone: string): LocalDay {
     endMs: start.add({ days: 1 }).startOfDay().epochMilliseconds,
   };
 }
+
+/** The instant on the clock of `timeZone`, with its offset. */
+export function localTime(instantMs: number, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(instantMs)
+    .toZonedDateTimeISO(timeZone)
+    .toString({ timeZoneName: 'never' });
+}

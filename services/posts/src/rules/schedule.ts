@@ -26,12 +26,12 @@ export function threadErrors(tweetCount: number): FieldError[] {
   return [{ pointer: '/tweets', code: 'exceeds_daily_limit', detail }];
 }
 
-/** Throws `outside_posting_window` unless the account may post then, or defers what is outside. */
-export function requireWindow(dueMs: number, account: Account): void {
+/** `outside_posting_window`; null when the account may post then, or defers what is outside. */
+export function windowFault(dueMs: number, account: Account): Fault | null {
   const { time_zone, posting_window, outside_window } = account;
-  if (outside_window === 'defer' || isOpen(dueMs, time_zone, posting_window)) return;
+  if (outside_window === 'defer' || isOpen(dueMs, time_zone, posting_window)) return null;
   const opens = toIso(nextOpening(dueMs, time_zone, posting_window));
-  throw new Fault('outside_posting_window', {
+  return new Fault('outside_posting_window', {
     detail: `${toIso(dueMs)} is outside ${posting_window.opens}-${posting_window.closes} ${time_zone}; the window opens at ${opens}`,
     errors: [
       {
@@ -44,4 +44,10 @@ export function requireWindow(dueMs: number, account: Account): void {
     time_zone,
     next_window_start: opens,
   });
+}
+
+/** Throws what {@link windowFault} finds. */
+export function requireWindow(dueMs: number, account: Account): void {
+  const fault = windowFault(dueMs, account);
+  if (fault) throw fault;
 }

@@ -1,4 +1,3 @@
-import { Fault } from '@perch/proto/faults';
 import {
   type Claim,
   type Idempotency,
@@ -14,7 +13,7 @@ import { dayFull } from '../day-use.ts';
 import type { Deps } from '../deps.ts';
 import { type Draft, prepareDraft } from '../draft.ts';
 import { PostEntity, type StoredPost, toPost } from '../post.ts';
-import { cost } from '../rules/cost.ts';
+import { cost, creditsFault } from '../rules/cost.ts';
 import { localDay } from '../rules/local-day.ts';
 import { requireWindow, scheduleErrors } from '../rules/schedule.ts';
 
@@ -152,10 +151,11 @@ function newRow(from: {
 
 /** For what is to be published at once: throws `insufficient_credits` now instead of failing in a moment. */
 async function requireCredits(deps: Deps, userId: string, required: number): Promise<void> {
-  const { available, reserved } = await deps.clients.credits.balance.query({ user_id: userId });
-  if (available >= required) return;
-  const detail = `${required} credits are needed, ${available} are available (${reserved} are held by posts being sent)`;
-  throw new Fault('insufficient_credits', { detail, available, reserved, required });
+  const fault = creditsFault(
+    required,
+    await deps.clients.credits.balance.query({ user_id: userId }),
+  );
+  if (fault) throw fault;
 }
 
 /** Before the post is written, so that no stored post ever points at media that were cleaned up. */

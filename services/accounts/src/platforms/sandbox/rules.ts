@@ -1,14 +1,19 @@
 import type { DraftTweet } from '@perch/proto/accounts';
 import type { FieldError } from '@perch/proto/faults';
 import twitter from 'twitter-text';
+import type { PlatformReview } from '../platform.ts';
 
 const maxWeightedLength = 280;
 const maxImages = 4;
 const maxBytes = { image: 5_000_000, gif: 15_000_000, video: 536_870_912 };
 
 /** The sandbox has X's rules: weighted length, bare domains are URLs, four images or one GIF or one video. */
-export function review(tweets: DraftTweet[]): { errors: FieldError[]; contains_url: boolean } {
+export function review(tweets: DraftTweet[]): PlatformReview {
   return {
+    lengths: tweets.map((tweet) => ({
+      length: lengthOf(tweet),
+      max_length: maxWeightedLength,
+    })),
     errors: tweets.flatMap((tweet, index) => [
       ...textErrors(tweet, index),
       ...mediaErrors(tweet, index),
@@ -17,10 +22,14 @@ export function review(tweets: DraftTweet[]): { errors: FieldError[]; contains_u
   };
 }
 
+function lengthOf(tweet: DraftTweet): number {
+  return twitter.parseTweet(tweet.text).weightedLength;
+}
+
 function textErrors(tweet: DraftTweet, index: number): FieldError[] {
-  const { weightedLength } = twitter.parseTweet(tweet.text);
-  if (weightedLength <= maxWeightedLength) return [];
-  const detail = `is ${weightedLength} long where ${maxWeightedLength} are allowed (a URL counts 23, an emoji 2)`;
+  const length = lengthOf(tweet);
+  if (length <= maxWeightedLength) return [];
+  const detail = `is ${length} long where ${maxWeightedLength} are allowed (a URL counts 23, an emoji 2)`;
   return [{ pointer: `/tweets/${index}/text`, code: 'too_long', detail }];
 }
 
