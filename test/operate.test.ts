@@ -71,6 +71,19 @@ test('an operator makes a user, credits, an account and a key that works, and re
   expect((await cli('user', 'show', email)).out).toMatch(/^plan +paid$/m);
 });
 
+test('verify reads a timeline against its chain of hashes', async () => {
+  const user = await perch.user(1);
+  const { account_id } = await user.account();
+  const body = { account_id, tweets: [{ text: 'chained' }], publish_now: true };
+  const { id } = (await user.api('POST', '/posts', body)).body;
+  const timeline = async () => (await user.api('GET', `/posts/${id}/events`)).body.data;
+  await expect
+    .poll(async () => (await timeline()).map((event: { type: string }) => event.type))
+    .toEqual(['post.scheduled', 'post.publishing', 'post.posted']);
+  const last_hash = (await timeline()).at(-1).hash;
+  expect(await json('verify', id)).toMatchObject({ intact: true, events: 3, last_hash });
+});
+
 test('a mistake is told in one line, with the right exit code', async () => {
   expect(await cli('credits', 'grant', 'nobody@example.com', '5', '--reason', 'x')).toMatchObject({
     code: 1,

@@ -176,11 +176,31 @@ export type PostEventType = z.infer<typeof PostEventType>;
 export const PostEvent = z.object({
   id: z.string(),
   post_id: PostId,
+  seq: z.number().int().describe('Its number in the timeline, from 1, without gaps.'),
   type: PostEventType,
   at: z.iso.datetime(),
   data: z.record(z.string(), z.unknown()),
+  hash: z
+    .string()
+    .describe(
+      'Covers this event and all before it; one that you kept proves that none was changed.',
+    ),
 });
 export type PostEvent = z.infer<typeof PostEvent>;
+
+/** What reading a timeline against its hashes told. */
+export const Verification = z.object({
+  post_id: PostId,
+  intact: z.boolean(),
+  broken_at: z
+    .number()
+    .int()
+    .nullable()
+    .describe('The number of the first event that does not fit.'),
+  events: z.number().int(),
+  last_hash: z.string().nullable(),
+});
+export type Verification = z.infer<typeof Verification>;
 
 /** Which posts to list; newest first. */
 export const PostFilter = z.object({
@@ -337,6 +357,8 @@ export interface Posts {
   /** Cancels and returns the post; again: the same answer. `post_not_editable` once sending began. */
   cancel(input: z.output<typeof CancelPost>, call: Call): Promise<Once<Post>>;
   events(input: z.output<typeof ListEvents>, call: Call): Promise<z.infer<typeof PostEventsPage>>;
+  /** For operators: whether the timeline of a post is as it was written. */
+  verify(input: { post_id: string }, call: Call): Promise<Verification>;
   dailyUse(input: z.output<typeof DailyUseRequest>, call: Call): Promise<DailyUse[]>;
   pricing(call: Call): Promise<Pricing>;
   /** For accounts alone: what to read back or to follow up. */
@@ -379,6 +401,10 @@ export const postsRouter = (posts: Posts) =>
       .input(ListEvents)
       .output(PostEventsPage)
       .query(({ input, ctx }) => posts.events(input, ctx)),
+    verify: procedure
+      .input(PostRef)
+      .output(Verification)
+      .query(({ input, ctx }) => posts.verify(input, ctx)),
     dailyUse: procedure
       .input(DailyUseRequest)
       .output(z.array(DailyUse))

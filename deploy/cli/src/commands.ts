@@ -1,7 +1,7 @@
 import type { User } from '@perch/proto/accounts';
 import { OutsideWindow, Plan, PostingWindow, Scope, TimeZone } from '@perch/proto/accounts';
 import type { Clients } from '@perch/proto/clients';
-import { AccountId } from '@perch/proto/ids';
+import { AccountId, PostId } from '@perch/proto/ids';
 import { z } from 'zod';
 
 /** What was given on the command line: words, and options by name. */
@@ -143,6 +143,14 @@ export const commands: Record<string, Command> = {
       const user = await userOf(clients, words);
       return clients.accounts.list.query({ tenant: tenantOf(user) });
     },
+  },
+  verify: {
+    usage: 'verify <post_id>',
+    says: 'Checks the timeline of a post against its chain of hashes.',
+    run: (clients, { words }) =>
+      clients.posts.verify.query({
+        post_id: parsed(PostId, word(words, 0, 'post_id'), '<post_id>'),
+      }),
   },
   feed: {
     usage: 'feed <email> <account_id>',

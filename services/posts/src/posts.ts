@@ -6,7 +6,7 @@ import { cancel } from './verbs/cancel.ts';
 import { content } from './verbs/content.ts';
 import { create } from './verbs/create.ts';
 import { dailyUse } from './verbs/daily-use.ts';
-import { events } from './verbs/events.ts';
+import { events, verify } from './verbs/events.ts';
 import { get } from './verbs/get.ts';
 import { list } from './verbs/list.ts';
 import { rehearse } from './verbs/rehearse.ts';
@@ -23,6 +23,7 @@ export function createPosts(deps: Deps & { health(): Promise<Health> }): Posts {
     update: (input) => update(deps, input),
     cancel: (input) => cancel(deps, input),
     events: (input) => events(deps, input),
+    verify: (input) => verify(deps, input),
     dailyUse: (input) => dailyUse(deps, input),
     pricing: async () => deps.pricing,
     content: (input) => content(deps, input),

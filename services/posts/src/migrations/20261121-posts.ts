@@ -62,12 +62,46 @@ export class Posts20261121 extends Migration {
       create table post_event (
         position bigint generated always as identity primary key,
         post_id text not null references post (id),
+        seq int not null,
         key text not null,
         type text not null,
         at timestamptz not null,
         data jsonb not null,
-        unique (post_id, key)
+        hash text not null,
+        unique (post_id, key),
+        unique (post_id, seq)
       )`);
+    // A timeline is append-only and chained: each hash covers the one before it, so that nothing can be changed,
+    // put in between or taken out without a trace.
+    this.addSql(`
+      create function event_hash(before text, post_id text, seq int, key text, type text, at timestamptz, data jsonb)
+      returns text language sql stable as $$
+        select encode(sha256(convert_to(jsonb_build_array(
+          before, post_id, seq, key, type, (extract(epoch from at) * 1000)::bigint, data
+        )::text, 'UTF8')), 'hex')
+      $$`);
+    this.addSql(`
+      create function chain_event() returns trigger language plpgsql as $$
+      declare
+        last record;
+      begin
+        perform pg_advisory_xact_lock(hashtextextended(new.post_id, 1));
+        select e.seq, e.hash into last from post_event e where e.post_id = new.post_id order by e.seq desc limit 1;
+        new.seq := coalesce(last.seq, 0) + 1;
+        new.hash := event_hash(coalesce(last.hash, ''), new.post_id, new.seq, new.key, new.type, new.at, new.data);
+        return new;
+      end $$`);
+    this.addSql(
+      'create trigger chain_event before insert on post_event for each row execute function chain_event()',
+    );
+    this.addSql(`
+      create function refuse_change() returns trigger language plpgsql as $$
+      begin
+        raise exception 'the timeline of a post is append-only';
+      end $$`);
+    this.addSql(
+      'create trigger append_only before update or delete on post_event for each row execute function refuse_change()',
+    );
     this.addSql(idempotencyTable);
   }
 }

@@ -218,7 +218,7 @@ async function schedule(wanted: Wanted) {
 async function postOf(id: string) {
   const post = await db.fork().findOneOrFail(PostEntity, { id });
   const rows = await readEvents(db.fork(), { post_id: id, after: 0, limit: 100 });
-  return { ...post, events: rows.map((row) => row.event.type) };
+  return { ...post, events: rows.map((row) => row.type) };
 }
 
 /** With UPDATE_HISTORIES=1 a run is saved, to be replayed by every later version of the workflow. */
