@@ -5,7 +5,7 @@ import type { Health } from '@perch/proto/rpc';
 /** Whether requests can be served: NATS, and every service by its own word. */
 export async function readiness(clients: Clients, nats: Nats): Promise<Record<string, Health>> {
   const up = nats.isUp();
-  const ask = (service: keyof Clients) =>
+  const ask = (service: 'accounts' | 'credits' | 'media' | 'posts') =>
     healthOf(() => clients[service].health.query(undefined, { context: { timeoutMs: 3_000 } }));
   const [accounts, credits, media, posts] = await Promise.all([
     ask('accounts'),

@@ -25,6 +25,7 @@ export const Scope = z.enum([
   'accounts:read',
   'credits:read',
   'media:write',
+  'webhooks:manage',
 ]);
 export type Scope = z.infer<typeof Scope>;
 

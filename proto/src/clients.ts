@@ -4,6 +4,7 @@ import type { CreditsRouter } from './credits.ts';
 import type { MediaRouter } from './media.ts';
 import { type Nats, natsLink } from './nats.ts';
 import type { PostsRouter } from './posts.ts';
+import type { WebhooksRouter } from './webhooks.ts';
 
 /** A typed client of every service, over one NATS connection. */
 export function connectClients(nats: Nats) {
@@ -11,6 +12,7 @@ export function connectClients(nats: Nats) {
     accounts: createTRPCClient<AccountsRouter>({ links: [natsLink(nats, 'accounts')] }),
     credits: createTRPCClient<CreditsRouter>({ links: [natsLink(nats, 'credits')] }),
     media: createTRPCClient<MediaRouter>({ links: [natsLink(nats, 'media')] }),
+    webhooks: createTRPCClient<WebhooksRouter>({ links: [natsLink(nats, 'webhooks')] }),
     posts: createTRPCClient<PostsRouter>({ links: [natsLink(nats, 'posts')] }),
   };
 }

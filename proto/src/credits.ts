@@ -18,6 +18,7 @@ export const LedgerEntry = z.object({
   id: z.string(),
   kind: z.enum(['grant', 'charge']),
   credits: z.number().int().describe('What the balance changed by; negative for a charge.'),
+  balance_after: z.number().int(),
   reason: z.string(),
   post_id: PostId.nullable().describe('The post that was charged for.'),
   created_at: z.iso.datetime(),
@@ -29,6 +30,7 @@ export const Reservation = z.object({
   post_id: PostId,
   credits: z.number().int(),
   state: z.enum(['held', 'captured', 'released']),
+  balance_after: z.number().int().nullable().default(null).describe('Right after the charge.'),
 });
 export type Reservation = z.infer<typeof Reservation>;
 

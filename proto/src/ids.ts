@@ -11,6 +11,8 @@ export const idPrefixes = {
   media: 'med',
   entry: 'ent',
   request: 'req',
+  endpoint: 'whe',
+  delivery: 'whd',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -60,4 +62,6 @@ export const UserId = idSchema('user', 'A user of Perch.');
 export const KeyId = idSchema('key', 'An API key (not its secret).');
 export const AccountId = idSchema('account', 'A connected social account (seed §2).');
 export const PostId = idSchema('post', 'A post.');
+export const WebhookEndpointId = idSchema('endpoint', 'A webhook endpoint.');
+export const WebhookDeliveryId = idSchema('delivery', 'A delivery to a webhook endpoint.');
 export const MediaId = idSchema('media', 'An uploaded or imported image or video.');

@@ -18,6 +18,8 @@ export const limits = {
   autoReplies: 100,
   /** auto_retweet.after_hours (design). */
   autoRetweetHours: 168,
+  /** Webhook endpoints per user. */
+  webhookEndpoints: 10,
   /** Posts in one `POST /schedule/simulate`. */
   simulatedPosts: 50,
   /** How long the result of an Idempotency-Key is kept: 7 days. */

@@ -45,3 +45,17 @@ export const temporalSettings = {
   /** For test/faults alone: asked at each step whether to go on. */
   PERCH_FAULT_POINTS_URL: z.url().optional(),
 };
+
+/** `<id>:<base64>` pairs by comma; each key is 32 bytes. */
+export const EncryptionKeys = z.string().transform((text, context) => {
+  const keys = text.split(',').map((pair) => {
+    const [id = '', base64 = ''] = pair.trim().split(':');
+    return { id, key: Buffer.from(base64, 'base64') };
+  });
+  if (keys.every(({ id, key }) => /^[A-Za-z0-9]+$/.test(id) && key.length === 32)) return keys;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be like k1:<32 bytes in base64>, several by comma',
+  });
+  return z.NEVER;
+});

@@ -7,6 +7,7 @@ import { createDatabase } from './database.ts';
 import { type MediaRouter, type MediaService, mediaRouter } from './media.ts';
 import { type Posts, type PostsRouter, postsRouter } from './posts.ts';
 import type { Call } from './rpc.ts';
+import { type Webhooks, type WebhooksRouter, webhooksRouter } from './webhooks.ts';
 
 /** A fresh, empty database for one test file, on the server that the test run started. */
 export function createTestDatabase(maintenanceUrl: string): Promise<string> {
@@ -28,6 +29,7 @@ export function testClients(played: {
   credits?: Partial<CreditsService>;
   media?: Partial<MediaService>;
   posts?: Partial<Posts>;
+  webhooks?: Partial<Webhooks>;
 }): Clients {
   const createContext = async () => testCall();
   return {
@@ -39,6 +41,9 @@ export function testClients(played: {
     }),
     media: createTRPCClient<MediaRouter>({
       links: [localLink({ router: mediaRouter(whole(played.media)), createContext })],
+    }),
+    webhooks: createTRPCClient<WebhooksRouter>({
+      links: [localLink({ router: webhooksRouter(whole(played.webhooks)), createContext })],
     }),
     posts: createTRPCClient<PostsRouter>({
       links: [localLink({ router: postsRouter(whole(played.posts)), createContext })],

@@ -15,6 +15,11 @@ export function postWorkflowId(postId: string): string {
   return `post/${postId}`;
 }
 
+/** The workflow of one delivery of a webhook; each replay has its own. */
+export function deliveryWorkflowId(deliveryId: string, run: number): string {
+  return `webhook/${deliveryId}/${run}`;
+}
+
 /** Which post an activity is about. */
 export interface PostRef {
   post_id: string;

@@ -9,6 +9,8 @@ const Secrets = z.object({
   natsToken: z.string(),
   /** Encrypts the tokens of connected accounts: `<key id>:<32 bytes in base64>`. */
   tokenKeys: z.string(),
+  /** Encrypts the secrets of webhook endpoints, in the same form. */
+  webhookKeys: z.string(),
   /** Signs the media service's internal URLs. */
   mediaSecret: z.string(),
 });
@@ -23,6 +25,7 @@ export async function loadSecrets(home: string): Promise<Secrets> {
     postgresPassword: randomBytes(24).toString('hex'),
     natsToken: randomBytes(24).toString('hex'),
     tokenKeys: `k1:${randomBytes(32).toString('base64')}`,
+    webhookKeys: `k1:${randomBytes(32).toString('base64')}`,
     mediaSecret: randomBytes(32).toString('hex'),
   };
   await writeFile(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });

@@ -66,7 +66,10 @@ export function serviceStarters(options: {
     accounts: service('accounts', { PERCH_TOKEN_KEYS: secrets.tokenKeys }),
     credits: service('credits'),
     media: onFreePorts({ port: 3_010 }, (chosen) => media(chosen.port)()),
-    posts: service('posts'),
+    posts: service('posts', {
+      PERCH_WEBHOOK_KEYS: secrets.webhookKeys,
+      PERCH_WEBHOOK_LOOPBACK: config.env['PERCH_WEBHOOK_LOOPBACK'] ?? 'true',
+    }),
     gateway: start('gateway', 'gateway/src/main.ts', {
       PORT: port,
       PERCH_PUBLIC_URL: config.env['PERCH_PUBLIC_URL'] ?? `http://localhost:${port}`,

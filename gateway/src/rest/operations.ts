@@ -3,6 +3,7 @@ import { creditOperations } from './credits.ts';
 import { mediaOperations } from './media.ts';
 import type { Operation } from './operation.ts';
 import { postOperations } from './posts.ts';
+import { webhookOperations } from './webhooks.ts';
 
 /** The whole public API, `/api/v1`. */
 export const operations: Operation[] = [
@@ -10,4 +11,5 @@ export const operations: Operation[] = [
   ...accountOperations,
   ...creditOperations,
   ...mediaOperations,
+  ...webhookOperations,
 ];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Accounts } from '@perch/proto/accounts';
+import { createCipher } from '@perch/proto/cipher';
 import { type Database, openDatabase } from '@perch/proto/database';
 import { Fault } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
@@ -15,7 +16,6 @@ import { review } from './platforms/sandbox/rules.ts';
 import { createSandbox } from './platforms/sandbox/sandbox.ts';
 import { publish, reconcile } from './publishing/publish.ts';
 import { hashOf, isWellFormed, newSecret } from './secret.ts';
-import { createTokenCipher } from './token-cipher.ts';
 
 const call = testCall();
 let db: Database;
@@ -26,6 +26,7 @@ let texts: string[] = [];
 let account_id = '';
 let user_id = '';
 let settleFails = false;
+const told: string[] = [];
 
 const follow_up = { auto_retweet: null, auto_reply: null };
 const content = () => ({
@@ -42,6 +43,7 @@ beforeAll(async () => {
   deps = {
     db,
     clients: testClients({
+      webhooks: { emit: async (event) => void told.push(event.type) },
       posts: {
         content: async () => content(),
         begin: async () => ({ next: 'publish', content: content(), follow_up }),
@@ -51,7 +53,7 @@ beforeAll(async () => {
         },
       },
     }),
-    cipher: createTokenCipher([{ id: 'k1', key: randomBytes(32) }]),
+    cipher: createCipher([{ id: 'k1', key: randomBytes(32) }]),
     platforms: { sandbox: createSandbox({ db, clock }) },
     clock,
     log: createLogger('test', 'silent'),
@@ -137,14 +139,14 @@ test('tokens are sealed: to their row, against change, and readable after a rota
     { id: 'k1', key: randomBytes(32) },
     { id: 'k2', key: randomBytes(32) },
   ];
-  const sealed = createTokenCipher([old]).encrypt('token', 'row 1');
+  const sealed = createCipher([old]).encrypt('token', 'row 1');
   expect(sealed).not.toContain('token');
-  expect(createTokenCipher([next, old]).decrypt(sealed, 'row 1')).toBe('token');
-  expect(createTokenCipher([next, old]).encrypt('token', 'row 1')).toMatch(/^v1\.k2\./);
-  expect(() => createTokenCipher([old]).decrypt(sealed, 'row 2')).toThrow();
-  expect(() => createTokenCipher([next]).decrypt(sealed, 'row 1')).toThrow('no key k1');
+  expect(createCipher([next, old]).decrypt(sealed, 'row 1')).toBe('token');
+  expect(createCipher([next, old]).encrypt('token', 'row 1')).toMatch(/^v1\.k2\./);
+  expect(() => createCipher([old]).decrypt(sealed, 'row 2')).toThrow();
+  expect(() => createCipher([next]).decrypt(sealed, 'row 1')).toThrow('no key k1');
   const tampered = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
-  expect(() => createTokenCipher([old]).decrypt(tampered, 'row 1')).toThrow();
+  expect(() => createCipher([old]).decrypt(tampered, 'row 1')).toThrow();
 });
 
 test('credentials never leave: not in any answer, not in the clear', async () => {
@@ -166,7 +168,7 @@ test('connecting again keeps the account_id; disconnecting forgets the credentia
     call,
   );
   const gone = await accounts.disconnect({ tenant: tenant(), account_id: first.account_id }, call);
-  expect(gone.status).toBe('disconnected');
+  expect([gone.status, told]).toEqual(['disconnected', ['account.disconnected']]);
   const again = await accounts.connectSandbox({ user_id, handle: 'again', settings: {} }, call);
   expect(again).toMatchObject({
     account_id: first.account_id,

@@ -1,16 +1,16 @@
+import type { Cipher } from '@perch/proto/cipher';
 import type { Clients } from '@perch/proto/clients';
 import type { Clock } from '@perch/proto/clock';
 import type { Database } from '@perch/proto/database';
 import type { FaultPoint } from '@perch/proto/fault-points';
 import type { Logger } from '@perch/proto/process';
 import type { Platforms } from './platforms/platform.ts';
-import type { TokenCipher } from './token-cipher.ts';
 
 /** All that a verb or an activity may use. */
 export interface Deps {
   db: Database;
-  clients: Pick<Clients, 'posts' | 'media'>;
-  cipher: TokenCipher;
+  clients: Pick<Clients, 'posts' | 'media' | 'webhooks'>;
+  cipher: Cipher;
   platforms: Platforms;
   clock: Clock;
   log: Logger;

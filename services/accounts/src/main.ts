@@ -1,4 +1,5 @@
 import { accountsRouter } from '@perch/proto/accounts';
+import { createCipher } from '@perch/proto/cipher';
 import { connectClients } from '@perch/proto/clients';
 import { systemClock as clock } from '@perch/proto/clock';
 import { openDatabase } from '@perch/proto/database';
@@ -13,7 +14,6 @@ import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
 import { createSandbox } from './platforms/sandbox/sandbox.ts';
 import { createActivities } from './publishing/activities.ts';
-import { createTokenCipher } from './token-cipher.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
@@ -29,7 +29,7 @@ await runProcess(async () => {
   const deps = {
     db,
     clients: connectClients(nats),
-    cipher: createTokenCipher(config.tokenKeys),
+    cipher: createCipher(config.tokenKeys),
     platforms: { sandbox: createSandbox({ db, clock }) },
     clock,
     log,

@@ -5,5 +5,5 @@ import { Hold } from './ledger.ts';
 /** What a post holds or held; null when it never did. */
 export async function findHold(em: EntityManager, postId: string): Promise<Reservation | null> {
   const hold = await em.findOne(Hold, { post_id: postId });
-  return hold && { post_id: postId, credits: hold.credits, state: hold.state };
+  return hold && { post_id: postId, credits: hold.credits, state: hold.state, balance_after: null };
 }

@@ -32,6 +32,7 @@ export const Entry = defineEntity({
     kind: p.text().$type<'grant' | 'charge'>(),
     key: p.text(),
     credits: p.bigint('number'),
+    balance_after: p.bigint('number'),
     reason: p.text(),
     post_id: p.text().nullable(),
     created_at: p.datetime(),

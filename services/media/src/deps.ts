@@ -1,7 +1,7 @@
 import type { Clock } from '@perch/proto/clock';
 import type { Database } from '@perch/proto/database';
 import type { Logger } from '@perch/proto/process';
-import type { Network } from './safe-fetch.ts';
+import type { Network } from '@perch/proto/public-network';
 import type { Storage } from './storage/storage.ts';
 
 /** All that a verb may use. */

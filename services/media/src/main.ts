@@ -5,13 +5,13 @@ import { startForgetting } from '@perch/proto/idempotency';
 import { mediaRouter } from '@perch/proto/media';
 import { openNats, serve } from '@perch/proto/nats';
 import { createLogger, runProcess } from '@perch/proto/process';
+import { internet } from '@perch/proto/public-network';
 import { startCleanUp } from './clean-up.ts';
 import { type Config, readConfig } from './config.ts';
 import { MediaEntity } from './entity.ts';
 import { createHttp } from './http.ts';
 import { createMedia } from './media.ts';
 import { migrations } from './migrations.ts';
-import { internet } from './safe-fetch.ts';
 import { openDirectory } from './storage/directory.ts';
 import { openS3 } from './storage/s3.ts';
 

@@ -9,6 +9,7 @@ import { newId } from '@perch/proto/ids';
 import { limits } from '@perch/proto/limits';
 import type { Media, MediaService } from '@perch/proto/media';
 import { createLogger } from '@perch/proto/process';
+import { internet } from '@perch/proto/public-network';
 import { createTestDatabase, testCall } from '@perch/proto/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cleanUp } from './clean-up.ts';
@@ -16,7 +17,6 @@ import { MediaEntity } from './entity.ts';
 import { createHttp } from './http.ts';
 import { createMedia } from './media.ts';
 import { migrations } from './migrations.ts';
-import { internet } from './safe-fetch.ts';
 import { openDirectory } from './storage/directory.ts';
 import type { Storage } from './storage/storage.ts';
 

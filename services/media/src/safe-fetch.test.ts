@@ -5,8 +5,9 @@ import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { isPublicAddress, type Network } from '@perch/proto/public-network';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isPublicAddress, type Network, safeFetch } from './safe-fetch.ts';
+import { safeFetch } from './safe-fetch.ts';
 
 let server: Server;
 let network: Network;

@@ -1,4 +1,9 @@
-import { parseSettings, serviceSettings, temporalSettings } from '@perch/proto/settings';
+import {
+  EncryptionKeys,
+  parseSettings,
+  serviceSettings,
+  temporalSettings,
+} from '@perch/proto/settings';
 import { z } from 'zod';
 
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
@@ -18,6 +23,12 @@ const Settings = z.object({
   PERCH_REPLY_EVERY_SECONDS: seconds(300),
   /** How long after posting replies are answered. In seconds; 7 days unless set. */
   PERCH_REPLY_FOR_SECONDS: seconds(604_800),
+  /** A charge that takes a balance below this is told by the webhook `credits.low`. */
+  PERCH_CREDITS_LOW: z.coerce.number().int().min(0).default(10),
+  /** Encrypts the secrets of webhook endpoints: `k2:<base64>,k1:<base64>`; the first encrypts, all decrypt. */
+  PERCH_WEBHOOK_KEYS: EncryptionKeys,
+  /** Whether webhooks may go to `http://localhost:<port>`, for trying them out on one machine. */
+  PERCH_WEBHOOK_LOOPBACK: z.stringbool().default(false),
   /** Workflows this process keeps in memory; one that falls out is replayed when it is needed. */
   PERCH_CACHED_WORKFLOWS: z.coerce.number().int().min(10).default(1_000),
 });
@@ -32,6 +43,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     logLevel: s.PERCH_LOG_LEVEL,
     temporal: { address: s.TEMPORAL_ADDRESS, namespace: s.TEMPORAL_NAMESPACE },
     cachedWorkflows: s.PERCH_CACHED_WORKFLOWS,
+    webhookKeys: s.PERCH_WEBHOOK_KEYS,
+    webhookLoopback: s.PERCH_WEBHOOK_LOOPBACK,
     pricing: { per_post: 1, url_surcharge: s.PERCH_URL_SURCHARGE },
     armAheadMs: s.PERCH_ARM_AHEAD_SECONDS * 1_000,
     policy: {
@@ -39,6 +52,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       reconcileForMs: s.PERCH_RECONCILE_FOR_SECONDS * 1_000,
       replyEveryMs: s.PERCH_REPLY_EVERY_SECONDS * 1_000,
       replyForMs: s.PERCH_REPLY_FOR_SECONDS * 1_000,
+      creditsLow: s.PERCH_CREDITS_LOW,
     },
     faultPointsUrl: s.PERCH_FAULT_POINTS_URL,
   };

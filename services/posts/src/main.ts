@@ -1,3 +1,4 @@
+import { createCipher } from '@perch/proto/cipher';
 import { connectClients } from '@perch/proto/clients';
 import { systemClock as clock } from '@perch/proto/clock';
 import { openDatabase } from '@perch/proto/database';
@@ -6,6 +7,8 @@ import { startForgetting } from '@perch/proto/idempotency';
 import { openNats, serve } from '@perch/proto/nats';
 import { postsRouter } from '@perch/proto/posts';
 import { createLogger, runProcess } from '@perch/proto/process';
+import { internet } from '@perch/proto/public-network';
+import { webhooksRouter } from '@perch/proto/webhooks';
 import { Client, Connection } from '@temporalio/client';
 import { createReadAccount } from './account-cache.ts';
 import { createArming } from './arming.ts';
@@ -14,6 +17,10 @@ import { health } from './health.ts';
 import { migrations } from './migrations.ts';
 import { PostEntity } from './post.ts';
 import { createPosts } from './posts.ts';
+import { createWebhookActivities } from './webhooks/deliver.ts';
+import { DeliveryEntity, EndpointEntity } from './webhooks/endpoint.ts';
+import { startRelay } from './webhooks/relay.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 import { createActivities } from './workflow/activities.ts';
 import { startPostWorker } from './workflow/worker.ts';
 
@@ -22,7 +29,7 @@ await runProcess(async () => {
   const log = createLogger('posts', config.logLevel);
   const db = await openDatabase({
     url: config.databaseUrl,
-    entities: [PostEntity],
+    entities: [PostEntity, EndpointEntity, DeliveryEntity],
     migrations,
     poolSize: config.databasePool,
     log,
@@ -34,7 +41,12 @@ await runProcess(async () => {
   const { armAheadMs, policy } = config;
   const arming = createArming({ db, temporal, clock, log, armAheadMs, policy });
   const faultPoint = createFaultPoint(config.faultPointsUrl);
-  const activities = createActivities({ db, clients, clock });
+  const network = { ...internet, loopback: config.webhookLoopback };
+  const webhookDeps = { db, network, cipher: createCipher(config.webhookKeys), clock };
+  const activities = {
+    ...createActivities({ db, clients, clock }),
+    ...createWebhookActivities(webhookDeps),
+  };
   const worker = startPostWorker({ ...config, activities, log });
   const posts = createPosts({
     db,
@@ -49,13 +61,19 @@ await runProcess(async () => {
     health: () => health({ db, temporal, namespace: config.temporal.namespace, clock }),
   });
   const server = serve(nats, { service: 'posts', router: postsRouter(posts), log });
+  const webhooks = serve(nats, {
+    service: 'webhooks',
+    router: webhooksRouter(createWebhooks(webhookDeps)),
+    log,
+  });
+  const stopRelay = startRelay({ db, temporal, log });
   arming.start();
   const stopForgetting = startForgetting({ db, clock, log });
   return {
     ended: worker.ended,
     stop: async () => {
       stopForgetting();
-      await server.drain();
+      await Promise.all([server.drain(), webhooks.drain(), stopRelay()]);
       await arming.stop();
       await worker.stop();
       await connection.close();

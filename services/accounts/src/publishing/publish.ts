@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts';
 import { ConnectedAccount, type SendingAccount } from '../entities.ts';
 import type { Outgoing, Session } from '../platforms/platform.ts';
 import { openSession } from '../platforms/session.ts';
+import { tellDisconnected } from '../tell-disconnected.ts';
 import { isOpen, type LastSend, readJournal } from './journal.ts';
 import { reconcileStep, sendOnce } from './send-once.ts';
 
@@ -139,6 +140,8 @@ async function tweet(
 }
 
 async function markDisconnected(deps: Deps, work: Work): Promise<void> {
+  const { user_id } = work.content;
+  await tellDisconnected(deps, { ...work.account, user_id }, 'by_platform');
   await deps.db
     .fork()
     .nativeUpdate(ConnectedAccount, { id: work.account.id }, { status: 'disconnected' });

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { ConnectedAccount, toAccount } from '../entities.ts';
 import { findAccount, readAccount } from '../find.ts';
+import { tellDisconnected } from '../tell-disconnected.ts';
 
 /** The tenant's accounts, oldest first. */
 export async function list(deps: Deps, input: { tenant: Tenant }): Promise<Account[]> {
@@ -44,6 +45,7 @@ export async function disconnect(
 ): Promise<Account> {
   const em = deps.db.fork();
   const account = await findAccount(em, input);
+  await tellDisconnected(deps, account, 'by_user');
   account.status = 'disconnected';
   account.credentials = null;
   await em.flush();

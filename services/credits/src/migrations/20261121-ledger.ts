@@ -29,6 +29,7 @@ export class Ledger20261121 extends Migration {
         kind text not null check (kind in ('grant', 'charge')),
         key text not null,
         credits bigint not null check ((kind = 'grant') = (credits > 0) and credits <> 0),
+        balance_after bigint not null,
         reason text not null,
         post_id text,
         created_at timestamptz not null,

@@ -24,11 +24,12 @@ export async function entries(
 }
 
 function toEntry(row: InferEntity<typeof Entry>): LedgerEntry {
-  const { id, kind, credits, reason, post_id, created_at } = row;
+  const { id, kind, credits, balance_after, reason, post_id, created_at } = row;
   return {
     id: `ent_${id}`,
     kind,
     credits,
+    balance_after,
     reason,
     post_id: post_id ?? null,
     created_at: created_at.toISOString(),

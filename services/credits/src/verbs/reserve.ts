@@ -13,7 +13,7 @@ export async function reserve(
   input: { user_id: string; post_id: string; credits: number },
 ): Promise<Reservation> {
   const { user_id, post_id, credits } = input;
-  if (await takeHold(deps, input)) return { post_id, credits, state: 'held' };
+  if (await takeHold(deps, input)) return { post_id, credits, state: 'held', balance_after: null };
   const em = deps.db.fork();
   const known = await findHold(em, post_id);
   if (known) return known;

@@ -23,7 +23,9 @@ import { migrations } from '../migrations.ts';
 import { PostEntity } from '../post.ts';
 import { begin } from '../verbs/begin.ts';
 import { settle } from '../verbs/settle.ts';
+import type { WebhookActivities } from '../webhooks/deliver.ts';
 import { createActivities } from './activities.ts';
+import type { deliverWebhook } from './deliver-webhook.ts';
 import type { publishPost } from './publish-post.ts';
 
 // The real workflow, its real local activities on a real database, and a server on which time is skipped.
@@ -44,6 +46,9 @@ let account: Account;
 let outcomes: TweetsOutcome[];
 let reconciles: ReconcileOutcome[];
 let unsettled: number[];
+let deliveries: number[];
+let endpointBackMs: number;
+let givenUpMs: number | null;
 let sends: number[];
 let reposts: number[];
 let ledger: string[];
@@ -61,7 +66,10 @@ beforeAll(async () => {
       connection: env.nativeConnection,
       taskQueue: taskQueues.posts,
       workflowBundle: { codePath },
-      activities: onTime(createActivities({ db, clients, clock: () => nowMs })),
+      activities: onTime({
+        ...createActivities({ db, clients, clock: () => nowMs }),
+        ...webhooks,
+      }),
     }),
     Worker.create({
       connection: env.nativeConnection,
@@ -94,7 +102,8 @@ beforeEach(async () => {
     created_at: new Date(nowMs).toISOString(),
   };
   outcomes = [];
-  [reconciles, unsettled] = [[], []];
+  [reconciles, unsettled, deliveries] = [[], [], []];
+  [endpointBackMs, givenUpMs] = [0, null];
   [sends, reposts, ledger] = [[], [], []];
 });
 
@@ -104,11 +113,11 @@ const clients = testClients({
       if (credits > 1_000) throw new Fault('insufficient_credits');
       // Asked again for the same post it holds what it held.
       if (!ledger.includes('held')) ledger.push('held');
-      return { post_id, credits, state: 'held' };
+      return { post_id, credits, state: 'held', balance_after: null };
     },
     capture: async ({ post_id }) => {
       ledger.push('captured');
-      return { post_id, credits: 1, state: 'captured' };
+      return { post_id, credits: 1, state: 'captured', balance_after: 5 };
     },
     release: async () => {
       ledger.push('released');
@@ -116,6 +125,17 @@ const clients = testClients({
     },
   },
 });
+
+/** An endpoint that is away until some instant. */
+const webhooks: WebhookActivities = {
+  attemptDelivery: async () => {
+    deliveries.push(nowMs);
+    return nowMs < endpointBackMs ? 'again' : 'done';
+  },
+  giveUpDelivery: async () => {
+    givenUpMs = nowMs;
+  },
+};
 
 /** What the verbs that accounts calls work on. */
 function deps(): Deps {
@@ -125,7 +145,7 @@ function deps(): Deps {
     readAccount: async () => account,
     clock: () => nowMs,
     faultPoint: async () => {},
-    policy: { replyEveryMs: hourMs, replyForMs: 24 * hourMs },
+    policy: { replyEveryMs: hourMs, replyForMs: 24 * hourMs, creditsLow: 0 },
     pricing: { per_post: 1, url_surcharge: 8 },
     log: createLogger('test', 'silent'),
     arming: { soon() {}, wake() {}, sweep: async () => 0, start() {}, stop: async () => {} },
@@ -426,6 +446,34 @@ test('is reposted after the hours that were asked for', async () => {
   ]);
   await keepHistory('retweeted', handle);
   await keepHistory('retweet', retweet);
+});
+
+const deliver = () =>
+  env.client.workflow.start<typeof deliverWebhook>('deliverWebhook', {
+    taskQueue: taskQueues.posts,
+    workflowId: `webhook/${newId('delivery', () => nowMs)}/1`,
+    args: [{ delivery_id: 'whd_test' }],
+  });
+
+test('an endpoint that is away for a day gets its event when it is back', async () => {
+  endpointBackMs = nowMs + 24 * hourMs;
+  const handle = await deliver();
+  await handle.result();
+  const last = deliveries.at(-1) ?? 0;
+  expect(last).toBeGreaterThanOrEqual(endpointBackMs);
+  expect(last).toBeLessThan(endpointBackMs + 16 * hourMs);
+  expect([deliveries.length, givenUpMs]).toEqual([8, null]);
+  await keepHistory('webhook', handle);
+});
+
+test('an endpoint that is away for more than three days is given up', async () => {
+  endpointBackMs = Number.MAX_SAFE_INTEGER;
+  const startedMs = nowMs;
+  await (await deliver()).result();
+  expect(deliveries).toHaveLength(10);
+  const givenUpAfterMs = (givenUpMs ?? 0) - startedMs;
+  expect(givenUpAfterMs).toBeGreaterThanOrEqual(72 * hourMs);
+  expect(givenUpAfterMs).toBeLessThan(90 * hourMs);
 });
 
 test('every saved run of an earlier version replays with this one', async () => {

@@ -2,12 +2,13 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from '@perch/proto/process';
 import { type RunningWorker, startWorker } from '@perch/proto/temporal-worker';
 import { taskQueues } from '@perch/proto/workflows';
+import type { WebhookActivities } from '../webhooks/deliver.ts';
 import type { PostActivities } from './activities.ts';
 
 /** Runs the post workflows of the bundle that `npm run build` made, and their local activities. */
 export function startPostWorker(options: {
   temporal: { address: string; namespace: string };
-  activities: PostActivities;
+  activities: PostActivities & WebhookActivities;
   /** Workflows kept in memory. */
   cachedWorkflows: number;
   log: Logger;
