@@ -1,6 +1,12 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Perch, PerchError } from '@perch/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Perch as Running, startPerch, type TestUser } from './perch.ts';
+
+const program = (name: string) =>
+  fileURLToPath(new URL(`../proto/sdk/src/${name}/main.ts`, import.meta.url));
 
 let running: Running;
 let user: TestUser;
@@ -49,6 +55,22 @@ test('the SDK says by code and field what is wrong', async () => {
     code: 'validation_failed',
     status: 422,
     errors: [{ pointer: '/tweets/0/text', code: 'empty' }],
+  });
+});
+
+test('the CLI posts, and says what is wrong', async () => {
+  const env = { ...process.env, PERCH_URL: running.url, PERCH_KEY: user.secret };
+  const cli = (...words: string[]) =>
+    promisify(execFile)(process.execPath, [program('cli'), ...words], { env });
+  const body = JSON.stringify(saying('from the CLI'));
+  const post = JSON.parse((await cli('createPost', '--body', body)).stdout);
+  await posted(post.id);
+  const read = JSON.parse((await cli('getPost', post.id)).stdout);
+  expect(read.tweets).toEqual([expect.objectContaining({ text: 'from the CLI' })]);
+  await expect(cli('getPost', 'post_1')).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('"code": "not_found"'),
   });
 });
 

@@ -5,7 +5,7 @@ export interface OperationRow {
   path: string;
   /** Where each parameter goes. */
   parameters: Record<string, 'path' | 'query' | 'header'>;
-  /** Parameters without which there is no request. */
+  /** Inputs without which there is no request. */
   required: string[];
   /** Whether it takes a JSON body, as the input `body`. */
   body: boolean;

@@ -56,6 +56,9 @@ function refuseMistakes(row: OperationRow, given: Map<string, unknown>): void {
     ...row.required
       .filter((name) => !given.has(name) || given.get(name) === '')
       .map((name) => mistake(name, 'required', 'is required')),
+    ...(row.form && !given.has('body') && !given.has('form')
+      ? [mistake('form', 'required', row.body ? 'or body is required' : 'is required')]
+      : []),
     ...(given.has('body') && given.has('form')
       ? [mistake('form', 'exactly_one', 'can not be given beside body')]
       : []),

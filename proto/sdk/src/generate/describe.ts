@@ -42,10 +42,10 @@ function describeOne(
   const content = operation.requestBody?.content ?? {};
   const body = content[json];
   const form = content[multipart]?.schema ?? null;
-  const bodyNeeded = body !== undefined && form === null && operation.requestBody?.required;
   const output = outputOf(operation);
   const item = pageItem(document, output);
   const required = parameters.filter((one) => one.required).map(({ name }) => name);
+  const withBody = body && operation.requestBody?.required ? [...required, 'body'] : required;
   const properties = {
     ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
     ...(body && { body: body.schema }),
@@ -56,7 +56,7 @@ function describeOne(
       method: methodOf(method),
       path,
       parameters: Object.fromEntries(parameters.map((one) => [one.name, one.in])),
-      required,
+      required: form === null ? withBody : required,
       body: body !== undefined,
       form: form !== null,
       paged: names.includes('cursor') && item !== null,
@@ -68,7 +68,7 @@ function describeOne(
       input: withDefinitions(document, {
         type: 'object',
         properties,
-        required: bodyNeeded ? [...required, 'body'] : required,
+        required: withBody,
         additionalProperties: false,
       }),
       formFields: Object.keys(propertiesOf(form)),

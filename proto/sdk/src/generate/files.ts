@@ -99,7 +99,7 @@ function operationsFile(document: Document, operations: Described[]): string {
 }
 
 function methodLines({ id, guide, row }: Described): string[] {
-  const optional = guide.input.required.length === 0 && !row.form;
+  const optional = row.required.length === 0 && !row.form;
   return [
     '',
     `  /** ${[guide.summary, guide.description].filter(Boolean).map(sentence).join(' ')} */`,

@@ -467,7 +467,9 @@ export const guides: Record<OperationId, OperationGuide> = {
           "additionalProperties": false
         }
       },
-      "required": [],
+      "required": [
+        "body"
+      ],
       "additionalProperties": false
     },
     "formFields": [

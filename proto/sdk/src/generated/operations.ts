@@ -15,7 +15,9 @@ export const rows: Record<OperationId, OperationRow> = {
     "method": "POST",
     "path": "/posts",
     "parameters": {},
-    "required": [],
+    "required": [
+      "body"
+    ],
     "body": true,
     "form": false,
     "paged": false
@@ -57,7 +59,8 @@ export const rows: Record<OperationId, OperationRow> = {
       "If-Match": "header"
     },
     "required": [
-      "id"
+      "id",
+      "body"
     ],
     "body": true,
     "form": false,
