@@ -1,8 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Perch, PerchError } from '@perch/sdk';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Perch as Running, startPerch, type TestUser } from './perch.ts';
 
 const program = (name: string) =>
@@ -73,6 +77,62 @@ test('the CLI posts, and says what is wrong', async () => {
     stderr: expect.stringContaining('"code": "not_found"'),
   });
 });
+
+test('an MCP client posts by stdio', async () => {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const env = { PERCH_URL: running.url, PERCH_KEY: user.secret };
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [program('mcp')], env }),
+  );
+  await postsBy(client, 'from MCP by stdio');
+});
+
+test('an MCP client posts by HTTP, with the key of its request', async () => {
+  const env = { ...process.env, PERCH_URL: running.url, PERCH_KEY: '' };
+  const server = spawn(process.execPath, [program('mcp'), '--http', '0'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  const ended = once(server, 'exit');
+  const [line] = await once(createInterface(server.stderr), 'line');
+  const url = new URL(String(line).replace('perch-mcp listens at ', ''));
+  const withKey = (key: string) => ({
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(url, withKey(user.secret)));
+  await postsBy(client, 'from MCP by HTTP');
+  const stranger = new Client({ name: 'test', version: '1.0.0' });
+  await stranger.connect(new StreamableHTTPClientTransport(url, withKey('perch_live_wrong')));
+  const refused = await said(stranger, 'listPosts', {});
+  expect(refused).toMatchObject({ isError: true, value: { code: 'invalid_api_key' } });
+  await stranger.close();
+  server.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
+
+/** Every operation is a tool; one posts, and another tells what is wrong. */
+async function postsBy(client: Client, text: string): Promise<void> {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['createPost', 'listPosts', 'getCredits', 'createMedia']),
+  );
+  const made = await said(client, 'createPost', { body: saying(text) });
+  expect(made.isError).toBe(false);
+  await posted(made.value.id);
+  const refused = await said(client, 'createPost', { body: saying('') });
+  expect(refused).toMatchObject({ isError: true, value: { code: 'validation_failed' } });
+  await client.close();
+}
+
+/** What a tool said, which is JSON. */
+async function said(client: Client, name: string, input: Record<string, unknown>) {
+  const { isError = false, content } = await client.callTool({ name, arguments: input });
+  const [first] = content;
+  if (first?.type !== 'text') throw new Error('no text');
+  return { isError, value: JSON.parse(first.text) };
+}
 
 /** A picture of one pixel. */
 const pixel =

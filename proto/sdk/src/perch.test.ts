@@ -184,6 +184,16 @@ test('a blob is sent again, a stream is sent once', async () => {
   expect([api.seen.length, waits.length]).toEqual([4, 1]);
 });
 
+test('a key that can not be sent is not said either', async () => {
+  const secret = 'perch_live_a\nb';
+  expect(() => new Perch({ baseUrl: 'http://127.0.0.1:9', apiKey: secret })).toThrow(
+    /^the API key has characters/,
+  );
+  const { perch } = client('http://127.0.0.1:9');
+  const error = await errorFrom(perch.createPost({ body }, { idempotencyKey: 'a\nb' }));
+  expect(error.code).toBe('invalid_input');
+});
+
 test('what no request can be made of is refused without one', async () => {
   const { perch } = client('http://127.0.0.1:9');
   const error = await errorFrom(perch.call('getPost', { nr: 1 }));

@@ -2,7 +2,7 @@ import type { CallOptions } from './call.ts';
 import { basePath, type OperationId, OperationMethods, rows } from './generated/operations.ts';
 import type { Operations } from './generated/types.ts';
 import { PerchError } from './perch-error.ts';
-import { planRequest } from './request.ts';
+import { isHeaderText, planRequest } from './request.ts';
 import { defaultPolicy, type RetryPolicy } from './retry.ts';
 import { type SendDeps, send } from './send.ts';
 
@@ -35,6 +35,8 @@ export class Perch extends OperationMethods {
 
   constructor(options: PerchOptions) {
     super();
+    // Said here and without it: `fetch` would say the key in its error.
+    if (!isHeaderText(options.apiKey)) throw invalid('the API key has characters that no key has');
     this.#base = options.baseUrl.replace(/\/+$/, '') + basePath;
     this.#deps = {
       apiKey: options.apiKey,

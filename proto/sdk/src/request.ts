@@ -56,6 +56,9 @@ function refuseMistakes(row: OperationRow, given: Map<string, unknown>): void {
     ...row.required
       .filter((name) => !given.has(name) || given.get(name) === '')
       .map((name) => mistake(name, 'required', 'is required')),
+    ...[...given]
+      .filter(([name, value]) => row.parameters[name] === 'header' && !isHeaderText(String(value)))
+      .map(([name]) => mistake(name, 'malformed', 'has characters that no header has')),
     ...(row.form && !given.has('body') && !given.has('form')
       ? [mistake('form', 'required', row.body ? 'or body is required' : 'is required')]
       : []),
@@ -67,6 +70,11 @@ function refuseMistakes(row: OperationRow, given: Map<string, unknown>): void {
   if (!first) return;
   const detail = `${first.pointer} ${first.detail}; known are: ${known.join(', ') || 'none'}`;
   throw new PerchError({ code: 'invalid_input', detail, errors: mistakes });
+}
+
+/** Whether it can be the value of a header. */
+export function isHeaderText(value: string): boolean {
+  return /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 }
 
 function mistake(pointer: string, code: string, detail: string) {

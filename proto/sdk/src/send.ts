@@ -1,6 +1,6 @@
 import type { CallOptions } from './call.ts';
 import { errorOf, PerchError } from './perch-error.ts';
-import type { RequestPlan } from './request.ts';
+import { isHeaderText, type RequestPlan } from './request.ts';
 import { isWorthRetrying, type RetryPolicy, retryAfterMs, waitBefore } from './retry.ts';
 
 /** How requests are sent. */
@@ -22,6 +22,10 @@ export async function send(
   plan: RequestPlan,
   { idempotencyKey, signal }: CallOptions,
 ): Promise<string> {
+  if (idempotencyKey !== undefined && !isHeaderText(idempotencyKey)) {
+    const detail = 'the idempotency key has characters that no header has';
+    throw new PerchError({ code: 'invalid_input', detail });
+  }
   // One key for all attempts: whatever became of an earlier one, it is done once.
   const key = plan.method === 'GET' ? undefined : (idempotencyKey ?? crypto.randomUUID());
   for (let attempt = 0; ; attempt++) {

@@ -17,6 +17,7 @@ export async function filesOf(document: Document): Promise<Record<string, string
 
 /** The types of every input and output. */
 async function typesFile(document: Document, operations: Described[]): Promise<string> {
+  const shared = Object.keys(document.components.schemas);
   const definitions = { ...document.components.schemas };
   const inputs: Record<string, unknown> = {};
   const outputs: Record<string, unknown> = {};
@@ -32,7 +33,14 @@ async function typesFile(document: Document, operations: Described[]): Promise<s
     if (operation.row.paged) items[operation.id] = ref('Item', operation.item);
   }
   const root = {
-    ...objectOf({ inputs: objectOf(inputs), outputs: objectOf(outputs), items: objectOf(items) }),
+    ...objectOf({
+      inputs: objectOf(inputs),
+      outputs: objectOf(outputs),
+      items: objectOf(items),
+      schemas: objectOf(
+        Object.fromEntries(shared.map((name) => [name, { $ref: `#/$defs/${name}` }])),
+      ),
+    }),
     $defs: definitions,
   };
   return compile(JSON.parse(pointed(root)), 'Operations', {

@@ -48,6 +48,11 @@ export interface Operations {
     listPostEvents: ListPostEventsItem;
     listCreditEntries: ListCreditEntriesItem;
   };
+  schemas: {
+    Problem: Problem;
+    Account: Account;
+    Credits: Credits;
+  };
 }
 export interface CreatePostInput {
   body: {
@@ -890,4 +895,37 @@ export interface ListCreditEntriesItem {
    */
   post_id: string | null;
   created_at: string;
+}
+export interface Problem {
+  /**
+   * A page about this kind of error.
+   */
+  type: string;
+  title: string;
+  status: number;
+  /**
+   * One sentence for a person.
+   */
+  detail: string;
+  /**
+   * Stable; programs decide by it.
+   */
+  code: string;
+  /**
+   * Name it when you ask for help.
+   */
+  request_id: string;
+  /**
+   * Whether the identical request can succeed later.
+   */
+  retryable: boolean;
+  /**
+   * One entry per broken field.
+   */
+  errors?: {
+    pointer: string;
+    code: string;
+    detail: string;
+  }[];
+  [k: string]: unknown;
 }
