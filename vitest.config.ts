@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{proto,gateway,services/*,deploy/*}/src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: [
+      '{proto,proto/sdk,gateway,services/*,deploy/*}/src/**/*.test.ts',
+      'test/**/*.test.ts',
+    ],
     exclude: ['**/node_modules/**', 'test/load/**'],
     globalSetup: ['test/engines.ts'],
     // Most tests wait for real servers; more workers than cores only make them wait for each other.

@@ -1,0 +1,931 @@
+// Made by `npm run generate -w @perch/sdk` from gateway/openapi.json: change that instead.
+import type {Upload} from '../upload.ts';
+
+export type CreateMediaInput =
+  | {
+      body: {
+        /**
+         * An HTTPS URL of an image or video; fetched once, now.
+         */
+        url: string;
+      };
+    }
+  | {
+      form: {
+        file: Upload;
+      };
+    };
+
+export interface Operations {
+  inputs: {
+    createPost: CreatePostInput;
+    listPosts: ListPostsInput;
+    getPost: GetPostInput;
+    updatePost: UpdatePostInput;
+    cancelPost: CancelPostInput;
+    listPostEvents: ListPostEventsInput;
+    listAccounts: ListAccountsInput;
+    getCredits: GetCreditsInput;
+    listCreditEntries: ListCreditEntriesInput;
+    createMedia: CreateMediaInput;
+    getMedia: GetMediaInput;
+  };
+  outputs: {
+    createPost: CreatePostOutput;
+    listPosts: ListPostsOutput;
+    getPost: GetPostOutput;
+    updatePost: UpdatePostOutput;
+    cancelPost: CancelPostOutput;
+    listPostEvents: ListPostEventsOutput;
+    listAccounts: ListAccountsOutput;
+    getCredits: Credits;
+    listCreditEntries: ListCreditEntriesOutput;
+    createMedia: CreateMediaOutput;
+    getMedia: GetMediaOutput;
+  };
+  items: {
+    listPosts: ListPostsItem;
+    listPostEvents: ListPostEventsItem;
+    listCreditEntries: ListCreditEntriesItem;
+  };
+  schemas: {
+    Problem: Problem;
+    Account: Account;
+    Credits: Credits;
+  };
+}
+export interface CreatePostInput {
+  body: {
+    /**
+     * A connected social account (seed §2).
+     */
+    account_id: string;
+    /**
+     * A thread, in order.
+     *
+     * @minItems 1
+     * @maxItems 25
+     */
+    tweets: {
+      /**
+       * Text of the post; may be empty only beside media.
+       */
+      text: string;
+      /**
+       * From `POST /media`.
+       *
+       * @maxItems 10
+       *
+       * Items: An uploaded or imported image or video.
+       */
+      media_ids?: string[];
+      /**
+       * @maxItems 10
+       *
+       * Items: An HTTPS URL of an image or video; fetched once, now.
+       */
+      media_urls?: string[];
+    }[];
+    /**
+     * ISO 8601, UTC, milliseconds: `YYYY-MM-DDTHH:MM:SS.mmmZ`.
+     */
+    scheduled_at?: string;
+    /**
+     * `true` publishes at once (seed §4.1).
+     */
+    publish_now?: boolean;
+    auto_reply?: {
+      enabled: boolean;
+      /**
+       * How many replies at the most.
+       */
+      max?: number;
+      /**
+       * Else the account's template from the dashboard.
+       */
+      text?: string;
+    };
+    auto_retweet?: {
+      enabled: boolean;
+      /**
+       * Hours from `posted_at`.
+       */
+      after_hours?: number;
+    };
+  };
+}
+export interface ListPostsInput {
+  status?: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
+  /**
+   * A connected social account (seed §2).
+   */
+  account_id?: string;
+  /**
+   * Due at or after.
+   */
+  scheduled_from?: string;
+  /**
+   * Due before.
+   */
+  scheduled_to?: string;
+  /**
+   * Items on the page; more than 100 are cut to that.
+   */
+  limit?: number;
+  /**
+   * The `next_cursor` of the page before.
+   */
+  cursor?: string;
+}
+export interface GetPostInput {
+  id: string;
+}
+export interface UpdatePostInput {
+  id: string;
+  /**
+   * The ETag that the post must still have.
+   */
+  'If-Match'?: string;
+  body: {
+    /**
+     * A thread, in order.
+     *
+     * @minItems 1
+     * @maxItems 25
+     */
+    tweets?: {
+      /**
+       * Text of the post; may be empty only beside media.
+       */
+      text: string;
+      /**
+       * From `POST /media`.
+       *
+       * @maxItems 10
+       *
+       * Items: An uploaded or imported image or video.
+       */
+      media_ids?: string[];
+      /**
+       * @maxItems 10
+       *
+       * Items: An HTTPS URL of an image or video; fetched once, now.
+       */
+      media_urls?: string[];
+    }[];
+    /**
+     * ISO 8601, UTC, milliseconds: `YYYY-MM-DDTHH:MM:SS.mmmZ`.
+     */
+    scheduled_at?: string;
+    auto_reply?: {
+      enabled: boolean;
+      /**
+       * How many replies at the most.
+       */
+      max?: number;
+      /**
+       * Else the account's template from the dashboard.
+       */
+      text?: string;
+    } | null;
+    auto_retweet?: {
+      enabled: boolean;
+      /**
+       * Hours from `posted_at`.
+       */
+      after_hours?: number;
+    } | null;
+  };
+}
+export interface CancelPostInput {
+  id: string;
+  /**
+   * The ETag that the post must still have.
+   */
+  'If-Match'?: string;
+}
+export interface ListPostEventsInput {
+  /**
+   * Items on the page; more than 100 are cut to that.
+   */
+  limit?: number;
+  /**
+   * The `next_cursor` of the page before.
+   */
+  cursor?: string;
+  id: string;
+}
+export interface ListAccountsInput {}
+export interface GetCreditsInput {}
+export interface ListCreditEntriesInput {
+  /**
+   * Items on the page; more than 100 are cut to that.
+   */
+  limit?: number;
+  /**
+   * The `next_cursor` of the page before.
+   */
+  cursor?: string;
+}
+export interface GetMediaInput {
+  id: string;
+}
+export interface CreatePostOutput {
+  /**
+   * A post.
+   */
+  id: string;
+  /**
+   * A connected social account (seed §2).
+   */
+  account_id: string;
+  status: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
+  /**
+   * Grows with each change; the ETag.
+   */
+  version: number;
+  /**
+   * When it is due; the instant of creation for publish_now.
+   */
+  scheduled_at: string;
+  tweets: {
+    text: string;
+    /**
+     * Items: An uploaded or imported image or video.
+     */
+    media_ids: string[];
+    /**
+     * Where it stands on the platform, once it does.
+     */
+    url: string | null;
+    /**
+     * The platform's own id of it.
+     */
+    platform_id: string | null;
+  }[];
+  auto_reply: {
+    enabled: boolean;
+    /**
+     * How many replies at the most.
+     */
+    max: number;
+    /**
+     * Else the account's template from the dashboard.
+     */
+    text?: string;
+  } | null;
+  auto_retweet: {
+    enabled: boolean;
+    /**
+     * Hours from `posted_at`.
+     */
+    after_hours: number;
+  } | null;
+  cost: {
+    /**
+     * The price, fixed now; charged only after a successful send (seed §8).
+     */
+    credits: number;
+    /**
+     * Whether the URL surcharge is in it.
+     */
+    contains_url: boolean;
+    charged: boolean;
+  };
+  failure: {
+    code:
+      | 'outside_posting_window'
+      | 'insufficient_credits'
+      | 'account_disconnected'
+      | 'paid_plan_required'
+      | 'platform_rejected'
+      | 'platform_unavailable'
+      | 'publish_outcome_unknown';
+    detail: string;
+  } | null;
+  posted_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface ListPostsOutput {
+  data: {
+    /**
+     * A post.
+     */
+    id: string;
+    /**
+     * A connected social account (seed §2).
+     */
+    account_id: string;
+    status: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
+    /**
+     * Grows with each change; the ETag.
+     */
+    version: number;
+    /**
+     * When it is due; the instant of creation for publish_now.
+     */
+    scheduled_at: string;
+    tweets: {
+      text: string;
+      /**
+       * Items: An uploaded or imported image or video.
+       */
+      media_ids: string[];
+      /**
+       * Where it stands on the platform, once it does.
+       */
+      url: string | null;
+      /**
+       * The platform's own id of it.
+       */
+      platform_id: string | null;
+    }[];
+    auto_reply: {
+      enabled: boolean;
+      /**
+       * How many replies at the most.
+       */
+      max: number;
+      /**
+       * Else the account's template from the dashboard.
+       */
+      text?: string;
+    } | null;
+    auto_retweet: {
+      enabled: boolean;
+      /**
+       * Hours from `posted_at`.
+       */
+      after_hours: number;
+    } | null;
+    cost: {
+      /**
+       * The price, fixed now; charged only after a successful send (seed §8).
+       */
+      credits: number;
+      /**
+       * Whether the URL surcharge is in it.
+       */
+      contains_url: boolean;
+      charged: boolean;
+    };
+    failure: {
+      code:
+        | 'outside_posting_window'
+        | 'insufficient_credits'
+        | 'account_disconnected'
+        | 'paid_plan_required'
+        | 'platform_rejected'
+        | 'platform_unavailable'
+        | 'publish_outcome_unknown';
+      detail: string;
+    } | null;
+    posted_at: string | null;
+    created_at: string;
+    updated_at: string;
+  }[];
+  has_more: boolean;
+  /**
+   * Hand it back as `cursor` for the next page.
+   */
+  next_cursor: string | null;
+}
+export interface GetPostOutput {
+  /**
+   * A post.
+   */
+  id: string;
+  /**
+   * A connected social account (seed §2).
+   */
+  account_id: string;
+  status: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
+  /**
+   * Grows with each change; the ETag.
+   */
+  version: number;
+  /**
+   * When it is due; the instant of creation for publish_now.
+   */
+  scheduled_at: string;
+  tweets: {
+    text: string;
+    /**
+     * Items: An uploaded or imported image or video.
+     */
+    media_ids: string[];
+    /**
+     * Where it stands on the platform, once it does.
+     */
+    url: string | null;
+    /**
+     * The platform's own id of it.
+     */
+    platform_id: string | null;
+  }[];
+  auto_reply: {
+    enabled: boolean;
+    /**
+     * How many replies at the most.
+     */
+    max: number;
+    /**
+     * Else the account's template from the dashboard.
+     */
+    text?: string;
+  } | null;
+  auto_retweet: {
+    enabled: boolean;
+    /**
+     * Hours from `posted_at`.
+     */
+    after_hours: number;
+  } | null;
+  cost: {
+    /**
+     * The price, fixed now; charged only after a successful send (seed §8).
+     */
+    credits: number;
+    /**
+     * Whether the URL surcharge is in it.
+     */
+    contains_url: boolean;
+    charged: boolean;
+  };
+  failure: {
+    code:
+      | 'outside_posting_window'
+      | 'insufficient_credits'
+      | 'account_disconnected'
+      | 'paid_plan_required'
+      | 'platform_rejected'
+      | 'platform_unavailable'
+      | 'publish_outcome_unknown';
+    detail: string;
+  } | null;
+  posted_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface UpdatePostOutput {
+  /**
+   * A post.
+   */
+  id: string;
+  /**
+   * A connected social account (seed §2).
+   */
+  account_id: string;
+  status: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
+  /**
+   * Grows with each change; the ETag.
+   */
+  version: number;
+  /**
+   * When it is due; the instant of creation for publish_now.
+   */
+  scheduled_at: string;
+  tweets: {
+    text: string;
+    /**
+     * Items: An uploaded or imported image or video.
+     */
+    media_ids: string[];
+    /**
+     * Where it stands on the platform, once it does.
+     */
+    url: string | null;
+    /**
+     * The platform's own id of it.
+     */
+    platform_id: string | null;
+  }[];
+  auto_reply: {
+    enabled: boolean;
+    /**
+     * How many replies at the most.
+     */
+    max: number;
+    /**
+     * Else the account's template from the dashboard.
+     */
+    text?: string;
+  } | null;
+  auto_retweet: {
+    enabled: boolean;
+    /**
+     * Hours from `posted_at`.
+     */
+    after_hours: number;
+  } | null;
+  cost: {
+    /**
+     * The price, fixed now; charged only after a successful send (seed §8).
+     */
+    credits: number;
+    /**
+     * Whether the URL surcharge is in it.
+     */
+    contains_url: boolean;
+    charged: boolean;
+  };
+  failure: {
+    code:
+      | 'outside_posting_window'
+      | 'insufficient_credits'
+      | 'account_disconnected'
+      | 'paid_plan_required'
+      | 'platform_rejected'
+      | 'platform_unavailable'
+      | 'publish_outcome_unknown';
+    detail: string;
+  } | null;
+  posted_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface CancelPostOutput {
+  /**
+   * A post.
+   */
+  id: string;
+  /**
+   * A connected social account (seed §2).
+   */
+  account_id: string;
+  status: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
+  /**
+   * Grows with each change; the ETag.
+   */
+  version: number;
+  /**
+   * When it is due; the instant of creation for publish_now.
+   */
+  scheduled_at: string;
+  tweets: {
+    text: string;
+    /**
+     * Items: An uploaded or imported image or video.
+     */
+    media_ids: string[];
+    /**
+     * Where it stands on the platform, once it does.
+     */
+    url: string | null;
+    /**
+     * The platform's own id of it.
+     */
+    platform_id: string | null;
+  }[];
+  auto_reply: {
+    enabled: boolean;
+    /**
+     * How many replies at the most.
+     */
+    max: number;
+    /**
+     * Else the account's template from the dashboard.
+     */
+    text?: string;
+  } | null;
+  auto_retweet: {
+    enabled: boolean;
+    /**
+     * Hours from `posted_at`.
+     */
+    after_hours: number;
+  } | null;
+  cost: {
+    /**
+     * The price, fixed now; charged only after a successful send (seed §8).
+     */
+    credits: number;
+    /**
+     * Whether the URL surcharge is in it.
+     */
+    contains_url: boolean;
+    charged: boolean;
+  };
+  failure: {
+    code:
+      | 'outside_posting_window'
+      | 'insufficient_credits'
+      | 'account_disconnected'
+      | 'paid_plan_required'
+      | 'platform_rejected'
+      | 'platform_unavailable'
+      | 'publish_outcome_unknown';
+    detail: string;
+  } | null;
+  posted_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface ListPostEventsOutput {
+  data: {
+    id: string;
+    /**
+     * A post.
+     */
+    post_id: string;
+    type:
+      | 'post.scheduled'
+      | 'post.updated'
+      | 'post.cancelled'
+      | 'post.deferred'
+      | 'post.publishing'
+      | 'post.waiting'
+      | 'post.outcome_unknown'
+      | 'post.reconciled'
+      | 'post.posted'
+      | 'post.failed'
+      | 'auto_retweet.scheduled'
+      | 'auto_retweet.done'
+      | 'auto_retweet.dropped'
+      | 'auto_reply.sent'
+      | 'auto_reply.skipped'
+      | 'auto_reply.finished';
+    at: string;
+    data: {
+      [k: string]: unknown;
+    };
+  }[];
+  has_more: boolean;
+  /**
+   * Hand it back as `cursor` for the next page.
+   */
+  next_cursor: string | null;
+}
+export interface ListAccountsOutput {
+  data: Account[];
+}
+export interface Account {
+  /**
+   * A connected social account (seed §2).
+   */
+  account_id: string;
+  platform: 'sandbox';
+  handle: string;
+  display_name: string;
+  /**
+   * IANA time zone, for example `Europe/Paris`.
+   */
+  time_zone: string;
+  posting_window: {
+    /**
+     * Local time of day, HH:MM.
+     */
+    opens: string;
+    /**
+     * The first minute outside; `24:00` is midnight.
+     */
+    closes: string | '24:00';
+  };
+  outside_window: 'fail' | 'defer';
+  /**
+   * The text of auto-replies that bring none.
+   */
+  reply_template: string | null;
+  status: 'connected' | 'disconnected';
+  created_at: string;
+  daily_limit: {
+    limit: number;
+    used: number;
+    remaining: number;
+    /**
+     * When the next local day begins.
+     */
+    resets_at: string;
+  };
+}
+export interface Credits {
+  /**
+   * Credits owned, including those reserved.
+   */
+  balance: number;
+  /**
+   * Held by posts that are being sent; not charged yet.
+   */
+  reserved: number;
+  /**
+   * What a new post can use.
+   */
+  available: number;
+  pricing: {
+    per_post: number;
+    /**
+     * Once for a post that contains a URL.
+     */
+    url_surcharge: number;
+  };
+}
+export interface ListCreditEntriesOutput {
+  data: {
+    id: string;
+    kind: 'grant' | 'charge';
+    /**
+     * What the balance changed by; negative for a charge.
+     */
+    credits: number;
+    reason: string;
+    /**
+     * The post that was charged for.
+     */
+    post_id: string | null;
+    created_at: string;
+  }[];
+  has_more: boolean;
+  /**
+   * Hand it back as `cursor` for the next page.
+   */
+  next_cursor: string | null;
+}
+export interface CreateMediaOutput {
+  /**
+   * An uploaded or imported image or video.
+   */
+  id: string;
+  type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'video/mp4' | 'video/quicktime';
+  kind: 'image' | 'gif' | 'video';
+  bytes: number;
+  /**
+   * Of the stored bytes, which are the caller's, unchanged.
+   */
+  sha256: string;
+  /**
+   * Where it was fetched from, when it was.
+   */
+  source_url: string | null;
+  created_at: string;
+}
+export interface GetMediaOutput {
+  /**
+   * An uploaded or imported image or video.
+   */
+  id: string;
+  type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'video/mp4' | 'video/quicktime';
+  kind: 'image' | 'gif' | 'video';
+  bytes: number;
+  /**
+   * Of the stored bytes, which are the caller's, unchanged.
+   */
+  sha256: string;
+  /**
+   * Where it was fetched from, when it was.
+   */
+  source_url: string | null;
+  created_at: string;
+}
+export interface ListPostsItem {
+  /**
+   * A post.
+   */
+  id: string;
+  /**
+   * A connected social account (seed §2).
+   */
+  account_id: string;
+  status: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
+  /**
+   * Grows with each change; the ETag.
+   */
+  version: number;
+  /**
+   * When it is due; the instant of creation for publish_now.
+   */
+  scheduled_at: string;
+  tweets: {
+    text: string;
+    /**
+     * Items: An uploaded or imported image or video.
+     */
+    media_ids: string[];
+    /**
+     * Where it stands on the platform, once it does.
+     */
+    url: string | null;
+    /**
+     * The platform's own id of it.
+     */
+    platform_id: string | null;
+  }[];
+  auto_reply: {
+    enabled: boolean;
+    /**
+     * How many replies at the most.
+     */
+    max: number;
+    /**
+     * Else the account's template from the dashboard.
+     */
+    text?: string;
+  } | null;
+  auto_retweet: {
+    enabled: boolean;
+    /**
+     * Hours from `posted_at`.
+     */
+    after_hours: number;
+  } | null;
+  cost: {
+    /**
+     * The price, fixed now; charged only after a successful send (seed §8).
+     */
+    credits: number;
+    /**
+     * Whether the URL surcharge is in it.
+     */
+    contains_url: boolean;
+    charged: boolean;
+  };
+  failure: {
+    code:
+      | 'outside_posting_window'
+      | 'insufficient_credits'
+      | 'account_disconnected'
+      | 'paid_plan_required'
+      | 'platform_rejected'
+      | 'platform_unavailable'
+      | 'publish_outcome_unknown';
+    detail: string;
+  } | null;
+  posted_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+export interface ListPostEventsItem {
+  id: string;
+  /**
+   * A post.
+   */
+  post_id: string;
+  type:
+    | 'post.scheduled'
+    | 'post.updated'
+    | 'post.cancelled'
+    | 'post.deferred'
+    | 'post.publishing'
+    | 'post.waiting'
+    | 'post.outcome_unknown'
+    | 'post.reconciled'
+    | 'post.posted'
+    | 'post.failed'
+    | 'auto_retweet.scheduled'
+    | 'auto_retweet.done'
+    | 'auto_retweet.dropped'
+    | 'auto_reply.sent'
+    | 'auto_reply.skipped'
+    | 'auto_reply.finished';
+  at: string;
+  data: {
+    [k: string]: unknown;
+  };
+}
+export interface ListCreditEntriesItem {
+  id: string;
+  kind: 'grant' | 'charge';
+  /**
+   * What the balance changed by; negative for a charge.
+   */
+  credits: number;
+  reason: string;
+  /**
+   * The post that was charged for.
+   */
+  post_id: string | null;
+  created_at: string;
+}
+export interface Problem {
+  /**
+   * A page about this kind of error.
+   */
+  type: string;
+  title: string;
+  status: number;
+  /**
+   * One sentence for a person.
+   */
+  detail: string;
+  /**
+   * Stable; programs decide by it.
+   */
+  code: string;
+  /**
+   * Name it when you ask for help.
+   */
+  request_id: string;
+  /**
+   * Whether the identical request can succeed later.
+   */
+  retryable: boolean;
+  /**
+   * One entry per broken field.
+   */
+  errors?: {
+    pointer: string;
+    code: string;
+    detail: string;
+  }[];
+  [k: string]: unknown;
+}
