@@ -38,6 +38,28 @@ export const rows: Record<OperationId, OperationRow> = {
     "form": false,
     "paged": true
   },
+  "validatePost": {
+    "method": "POST",
+    "path": "/posts/validate",
+    "parameters": {},
+    "required": [
+      "body"
+    ],
+    "body": true,
+    "form": false,
+    "paged": false
+  },
+  "simulateSchedule": {
+    "method": "POST",
+    "path": "/schedule/simulate",
+    "parameters": {},
+    "required": [
+      "body"
+    ],
+    "body": true,
+    "form": false,
+    "paged": false
+  },
   "getPost": {
     "method": "GET",
     "path": "/posts/{id}",
@@ -146,6 +168,121 @@ export const rows: Record<OperationId, OperationRow> = {
     "body": false,
     "form": false,
     "paged": false
+  },
+  "createWebhookEndpoint": {
+    "method": "POST",
+    "path": "/webhook_endpoints",
+    "parameters": {},
+    "required": [
+      "body"
+    ],
+    "body": true,
+    "form": false,
+    "paged": false
+  },
+  "listWebhookEndpoints": {
+    "method": "GET",
+    "path": "/webhook_endpoints",
+    "parameters": {},
+    "required": [],
+    "body": false,
+    "form": false,
+    "paged": false
+  },
+  "getWebhookEndpoint": {
+    "method": "GET",
+    "path": "/webhook_endpoints/{id}",
+    "parameters": {
+      "id": "path"
+    },
+    "required": [
+      "id"
+    ],
+    "body": false,
+    "form": false,
+    "paged": false
+  },
+  "updateWebhookEndpoint": {
+    "method": "PATCH",
+    "path": "/webhook_endpoints/{id}",
+    "parameters": {
+      "id": "path"
+    },
+    "required": [
+      "id",
+      "body"
+    ],
+    "body": true,
+    "form": false,
+    "paged": false
+  },
+  "deleteWebhookEndpoint": {
+    "method": "DELETE",
+    "path": "/webhook_endpoints/{id}",
+    "parameters": {
+      "id": "path"
+    },
+    "required": [
+      "id"
+    ],
+    "body": false,
+    "form": false,
+    "paged": false
+  },
+  "rotateWebhookSecret": {
+    "method": "POST",
+    "path": "/webhook_endpoints/{id}/rotate_secret",
+    "parameters": {
+      "id": "path"
+    },
+    "required": [
+      "id"
+    ],
+    "body": false,
+    "form": false,
+    "paged": false
+  },
+  "testWebhookEndpoint": {
+    "method": "POST",
+    "path": "/webhook_endpoints/{id}/test",
+    "parameters": {
+      "id": "path"
+    },
+    "required": [
+      "id"
+    ],
+    "body": false,
+    "form": false,
+    "paged": false
+  },
+  "listWebhookDeliveries": {
+    "method": "GET",
+    "path": "/webhook_endpoints/{id}/deliveries",
+    "parameters": {
+      "status": "query",
+      "limit": "query",
+      "cursor": "query",
+      "id": "path"
+    },
+    "required": [
+      "id"
+    ],
+    "body": false,
+    "form": false,
+    "paged": true
+  },
+  "replayWebhookDelivery": {
+    "method": "POST",
+    "path": "/webhook_deliveries/{id}/replay",
+    "parameters": {
+      "id": "path"
+    },
+    "required": [
+      "id"
+    ],
+    "body": false,
+    "form": false,
+    "paged": false
   }
 };
 
@@ -171,6 +308,22 @@ export abstract class OperationMethods {
     options?: CallOptions,
   ): Promise<Operations['outputs']['listPosts']> {
     return this.run('listPosts', input, options);
+  }
+
+  /** Rehearse a post: every issue, its price, and the next time that is legal. Needs the scope `posts:write`. */
+  validatePost(
+    input: Operations['inputs']['validatePost'],
+    options?: CallOptions,
+  ): Promise<Operations['outputs']['validatePost']> {
+    return this.run('validatePost', input, options);
+  }
+
+  /** Rehearse a whole schedule: what window, day limit and credits would do to each post. Needs the scope `posts:write`. */
+  simulateSchedule(
+    input: Operations['inputs']['simulateSchedule'],
+    options?: CallOptions,
+  ): Promise<Operations['outputs']['simulateSchedule']> {
+    return this.run('simulateSchedule', input, options);
   }
 
   /** Read a post. Needs the scope `posts:read`. */
@@ -243,5 +396,77 @@ export abstract class OperationMethods {
     options?: CallOptions,
   ): Promise<Operations['outputs']['getMedia']> {
     return this.run('getMedia', input, options);
+  }
+
+  /** Have events sent to a URL. Needs the scope `webhooks:manage`. */
+  createWebhookEndpoint(
+    input: Operations['inputs']['createWebhookEndpoint'],
+    options?: CallOptions,
+  ): Promise<Operations['outputs']['createWebhookEndpoint']> {
+    return this.run('createWebhookEndpoint', input, options);
+  }
+
+  /** List webhook endpoints. Needs the scope `webhooks:manage`. */
+  listWebhookEndpoints(
+    input: Operations['inputs']['listWebhookEndpoints'] = {},
+    options?: CallOptions,
+  ): Promise<Operations['outputs']['listWebhookEndpoints']> {
+    return this.run('listWebhookEndpoints', input, options);
+  }
+
+  /** Read a webhook endpoint. Needs the scope `webhooks:manage`. */
+  getWebhookEndpoint(
+    input: Operations['inputs']['getWebhookEndpoint'],
+    options?: CallOptions,
+  ): Promise<Operations['outputs']['getWebhookEndpoint']> {
+    return this.run('getWebhookEndpoint', input, options);
+  }
+
+  /** Change a webhook endpoint, or enable it again. Needs the scope `webhooks:manage`. */
+  updateWebhookEndpoint(
+    input: Operations['inputs']['updateWebhookEndpoint'],
+    options?: CallOptions,
+  ): Promise<Operations['outputs']['updateWebhookEndpoint']> {
+    return this.run('updateWebhookEndpoint', input, options);
+  }
+
+  /** Delete a webhook endpoint and its log. Needs the scope `webhooks:manage`. */
+  deleteWebhookEndpoint(
+    input: Operations['inputs']['deleteWebhookEndpoint'],
+    options?: CallOptions,
+  ): Promise<Operations['outputs']['deleteWebhookEndpoint']> {
+    return this.run('deleteWebhookEndpoint', input, options);
+  }
+
+  /** Take a new secret; for a day deliveries are signed by the old one too. Needs the scope `webhooks:manage`. */
+  rotateWebhookSecret(
+    input: Operations['inputs']['rotateWebhookSecret'],
+    options?: CallOptions,
+  ): Promise<Operations['outputs']['rotateWebhookSecret']> {
+    return this.run('rotateWebhookSecret', input, options);
+  }
+
+  /** Send the event webhook.test. Needs the scope `webhooks:manage`. */
+  testWebhookEndpoint(
+    input: Operations['inputs']['testWebhookEndpoint'],
+    options?: CallOptions,
+  ): Promise<Operations['outputs']['testWebhookEndpoint']> {
+    return this.run('testWebhookEndpoint', input, options);
+  }
+
+  /** What was sent to an endpoint, and what it answered, newest first. Needs the scope `webhooks:manage`. */
+  listWebhookDeliveries(
+    input: Operations['inputs']['listWebhookDeliveries'],
+    options?: CallOptions,
+  ): Promise<Operations['outputs']['listWebhookDeliveries']> {
+    return this.run('listWebhookDeliveries', input, options);
+  }
+
+  /** Send a delivery again. Needs the scope `webhooks:manage`. */
+  replayWebhookDelivery(
+    input: Operations['inputs']['replayWebhookDelivery'],
+    options?: CallOptions,
+  ): Promise<Operations['outputs']['replayWebhookDelivery']> {
+    return this.run('replayWebhookDelivery', input, options);
   }
 }

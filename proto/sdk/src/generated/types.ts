@@ -20,6 +20,8 @@ export interface Operations {
   inputs: {
     createPost: CreatePostInput;
     listPosts: ListPostsInput;
+    validatePost: ValidatePostInput;
+    simulateSchedule: SimulateScheduleInput;
     getPost: GetPostInput;
     updatePost: UpdatePostInput;
     cancelPost: CancelPostInput;
@@ -29,10 +31,21 @@ export interface Operations {
     listCreditEntries: ListCreditEntriesInput;
     createMedia: CreateMediaInput;
     getMedia: GetMediaInput;
+    createWebhookEndpoint: CreateWebhookEndpointInput;
+    listWebhookEndpoints: ListWebhookEndpointsInput;
+    getWebhookEndpoint: GetWebhookEndpointInput;
+    updateWebhookEndpoint: UpdateWebhookEndpointInput;
+    deleteWebhookEndpoint: DeleteWebhookEndpointInput;
+    rotateWebhookSecret: RotateWebhookSecretInput;
+    testWebhookEndpoint: TestWebhookEndpointInput;
+    listWebhookDeliveries: ListWebhookDeliveriesInput;
+    replayWebhookDelivery: ReplayWebhookDeliveryInput;
   };
   outputs: {
     createPost: CreatePostOutput;
     listPosts: ListPostsOutput;
+    validatePost: ValidatePostOutput;
+    simulateSchedule: SimulateScheduleOutput;
     getPost: GetPostOutput;
     updatePost: UpdatePostOutput;
     cancelPost: CancelPostOutput;
@@ -42,11 +55,21 @@ export interface Operations {
     listCreditEntries: ListCreditEntriesOutput;
     createMedia: CreateMediaOutput;
     getMedia: GetMediaOutput;
+    createWebhookEndpoint: CreateWebhookEndpointOutput;
+    listWebhookEndpoints: ListWebhookEndpointsOutput;
+    getWebhookEndpoint: GetWebhookEndpointOutput;
+    updateWebhookEndpoint: UpdateWebhookEndpointOutput;
+    deleteWebhookEndpoint: DeleteWebhookEndpointOutput;
+    rotateWebhookSecret: RotateWebhookSecretOutput;
+    testWebhookEndpoint: TestWebhookEndpointOutput;
+    listWebhookDeliveries: ListWebhookDeliveriesOutput;
+    replayWebhookDelivery: ReplayWebhookDeliveryOutput;
   };
   items: {
     listPosts: ListPostsItem;
     listPostEvents: ListPostEventsItem;
     listCreditEntries: ListCreditEntriesItem;
+    listWebhookDeliveries: ListWebhookDeliveriesItem;
   };
   schemas: {
     Problem: Problem;
@@ -136,6 +159,132 @@ export interface ListPostsInput {
    * The `next_cursor` of the page before.
    */
   cursor?: string;
+}
+export interface ValidatePostInput {
+  body: {
+    /**
+     * A connected social account (seed §2).
+     */
+    account_id: string;
+    /**
+     * A thread, in order.
+     *
+     * @minItems 1
+     * @maxItems 25
+     */
+    tweets: {
+      /**
+       * Text of the post; may be empty only beside media.
+       */
+      text: string;
+      /**
+       * From `POST /media`.
+       *
+       * @maxItems 10
+       *
+       * Items: An uploaded or imported image or video.
+       */
+      media_ids?: string[];
+      /**
+       * @maxItems 10
+       *
+       * Items: An HTTPS URL of an image or video; fetched once, now.
+       */
+      media_urls?: string[];
+    }[];
+    /**
+     * ISO 8601, UTC, milliseconds: `YYYY-MM-DDTHH:MM:SS.mmmZ`.
+     */
+    scheduled_at?: string;
+    /**
+     * `true` publishes at once (seed §4.1).
+     */
+    publish_now?: boolean;
+    auto_reply?: {
+      enabled: boolean;
+      /**
+       * How many replies at the most.
+       */
+      max?: number;
+      /**
+       * Else the account's template from the dashboard.
+       */
+      text?: string;
+    };
+    auto_retweet?: {
+      enabled: boolean;
+      /**
+       * Hours from `posted_at`.
+       */
+      after_hours?: number;
+    };
+  };
+}
+export interface SimulateScheduleInput {
+  body: {
+    /**
+     * @minItems 1
+     * @maxItems 50
+     */
+    posts: {
+      /**
+       * A connected social account (seed §2).
+       */
+      account_id: string;
+      /**
+       * A thread, in order.
+       *
+       * @minItems 1
+       * @maxItems 25
+       */
+      tweets: {
+        /**
+         * Text of the post; may be empty only beside media.
+         */
+        text: string;
+        /**
+         * From `POST /media`.
+         *
+         * @maxItems 10
+         *
+         * Items: An uploaded or imported image or video.
+         */
+        media_ids?: string[];
+        /**
+         * @maxItems 10
+         *
+         * Items: An HTTPS URL of an image or video; fetched once, now.
+         */
+        media_urls?: string[];
+      }[];
+      /**
+       * ISO 8601, UTC, milliseconds: `YYYY-MM-DDTHH:MM:SS.mmmZ`.
+       */
+      scheduled_at?: string;
+      /**
+       * `true` publishes at once (seed §4.1).
+       */
+      publish_now?: boolean;
+      auto_reply?: {
+        enabled: boolean;
+        /**
+         * How many replies at the most.
+         */
+        max?: number;
+        /**
+         * Else the account's template from the dashboard.
+         */
+        text?: string;
+      };
+      auto_retweet?: {
+        enabled: boolean;
+        /**
+         * Hours from `posted_at`.
+         */
+        after_hours?: number;
+      };
+    }[];
+  };
 }
 export interface GetPostInput {
   id: string;
@@ -228,6 +377,82 @@ export interface ListCreditEntriesInput {
   cursor?: string;
 }
 export interface GetMediaInput {
+  id: string;
+}
+export interface CreateWebhookEndpointInput {
+  body: {
+    /**
+     * HTTPS, on the public internet.
+     */
+    url: string;
+    description?: string;
+    events?:
+      | (
+          | 'post.scheduled'
+          | 'post.posted'
+          | 'post.failed'
+          | 'post.cancelled'
+          | 'post.auto_replied'
+          | 'post.auto_retweeted'
+          | 'account.disconnected'
+          | 'credits.low'
+          | 'webhook_endpoint.disabled'
+          | 'webhook.test'
+        )[]
+      | null;
+  };
+}
+export interface ListWebhookEndpointsInput {}
+export interface GetWebhookEndpointInput {
+  id: string;
+}
+export interface UpdateWebhookEndpointInput {
+  id: string;
+  body: {
+    /**
+     * HTTPS, on the public internet.
+     */
+    url?: string;
+    description?: string;
+    events?:
+      | (
+          | 'post.scheduled'
+          | 'post.posted'
+          | 'post.failed'
+          | 'post.cancelled'
+          | 'post.auto_replied'
+          | 'post.auto_retweeted'
+          | 'account.disconnected'
+          | 'credits.low'
+          | 'webhook_endpoint.disabled'
+          | 'webhook.test'
+        )[]
+      | null;
+    status?: 'enabled' | 'disabled';
+  };
+}
+export interface DeleteWebhookEndpointInput {
+  id: string;
+}
+export interface RotateWebhookSecretInput {
+  id: string;
+}
+export interface TestWebhookEndpointInput {
+  id: string;
+}
+export interface ListWebhookDeliveriesInput {
+  status?: 'pending' | 'delivered' | 'failed';
+  /**
+   * Items on the page; more than 100 are cut to that.
+   */
+  limit?: number;
+  /**
+   * The `next_cursor` of the page before.
+   */
+  cursor?: string;
+  id: string;
+}
+export interface ReplayWebhookDeliveryInput {
   id: string;
 }
 export interface CreatePostOutput {
@@ -390,6 +615,173 @@ export interface ListPostsOutput {
    * Hand it back as `cursor` for the next page.
    */
   next_cursor: string | null;
+}
+export interface ValidatePostOutput {
+  /**
+   * A connected social account (seed §2).
+   */
+  account_id: string;
+  /**
+   * Whether it would be accepted, and could be paid for when due.
+   */
+  valid: boolean;
+  /**
+   * Every reason why not: the code of a broken field, or of the problem that `POST /posts` would answer.
+   */
+  issues: {
+    /**
+     * JSON pointer into the request body, or the name of a parameter.
+     */
+    pointer: string;
+    /**
+     * A stable word for the rule that was broken.
+     */
+    code: string;
+    /**
+     * One sentence for a person.
+     */
+    detail: string;
+  }[];
+  /**
+   * When it would be due, in UTC.
+   */
+  scheduled_at: string;
+  /**
+   * The same on the account's clock, with its offset: `2026-12-01T10:00:00+01:00`.
+   */
+  local_time: string;
+  /**
+   * IANA time zone, for example `Europe/Paris`.
+   */
+  time_zone: string;
+  /**
+   * Of each tweet, as the platform counts.
+   */
+  lengths: {
+    length: number;
+    max_length: number;
+  }[];
+  cost: {
+    credits: number;
+    contains_url: boolean;
+  };
+  credits: {
+    /**
+     * What would be left before it, after those due earlier.
+     */
+    available: number;
+    sufficient: boolean;
+  };
+  daily_limit: {
+    /**
+     * The local day that it would count toward.
+     */
+    date: string;
+    limit: number;
+    /**
+     * By others, those before it in this request included.
+     */
+    used: number;
+    resets_at: string;
+  };
+  posting_window: {
+    open: boolean;
+    outside_window: 'fail' | 'defer';
+    /**
+     * When it would go out; null when it would not.
+     */
+    publishes_at: string | null;
+  };
+  /**
+   * The first time from then on that window and day limit allow; null when none does.
+   */
+  next_legal_at: string | null;
+}
+export interface SimulateScheduleOutput {
+  /**
+   * In the order of the request.
+   */
+  data: {
+    /**
+     * A connected social account (seed §2).
+     */
+    account_id: string;
+    /**
+     * Whether it would be accepted, and could be paid for when due.
+     */
+    valid: boolean;
+    /**
+     * Every reason why not: the code of a broken field, or of the problem that `POST /posts` would answer.
+     */
+    issues: {
+      /**
+       * JSON pointer into the request body, or the name of a parameter.
+       */
+      pointer: string;
+      /**
+       * A stable word for the rule that was broken.
+       */
+      code: string;
+      /**
+       * One sentence for a person.
+       */
+      detail: string;
+    }[];
+    /**
+     * When it would be due, in UTC.
+     */
+    scheduled_at: string;
+    /**
+     * The same on the account's clock, with its offset: `2026-12-01T10:00:00+01:00`.
+     */
+    local_time: string;
+    /**
+     * IANA time zone, for example `Europe/Paris`.
+     */
+    time_zone: string;
+    /**
+     * Of each tweet, as the platform counts.
+     */
+    lengths: {
+      length: number;
+      max_length: number;
+    }[];
+    cost: {
+      credits: number;
+      contains_url: boolean;
+    };
+    credits: {
+      /**
+       * What would be left before it, after those due earlier.
+       */
+      available: number;
+      sufficient: boolean;
+    };
+    daily_limit: {
+      /**
+       * The local day that it would count toward.
+       */
+      date: string;
+      limit: number;
+      /**
+       * By others, those before it in this request included.
+       */
+      used: number;
+      resets_at: string;
+    };
+    posting_window: {
+      open: boolean;
+      outside_window: 'fail' | 'defer';
+      /**
+       * When it would go out; null when it would not.
+       */
+      publishes_at: string | null;
+    };
+    /**
+     * The first time from then on that window and day limit allow; null when none does.
+     */
+    next_legal_at: string | null;
+  }[];
 }
 export interface GetPostOutput {
   /**
@@ -629,6 +1021,10 @@ export interface ListPostEventsOutput {
      * A post.
      */
     post_id: string;
+    /**
+     * Its number in the timeline, from 1, without gaps.
+     */
+    seq: number;
     type:
       | 'post.scheduled'
       | 'post.updated'
@@ -650,6 +1046,10 @@ export interface ListPostEventsOutput {
     data: {
       [k: string]: unknown;
     };
+    /**
+     * Covers this event and all before it; one that you kept proves that none was changed.
+     */
+    hash: string;
   }[];
   has_more: boolean;
   /**
@@ -728,6 +1128,7 @@ export interface ListCreditEntriesOutput {
      * What the balance changed by; negative for a charge.
      */
     credits: number;
+    balance_after: number;
     reason: string;
     /**
      * The post that was charged for.
@@ -775,6 +1176,344 @@ export interface GetMediaOutput {
    * Where it was fetched from, when it was.
    */
   source_url: string | null;
+  created_at: string;
+}
+export interface CreateWebhookEndpointOutput {
+  /**
+   * A webhook endpoint.
+   */
+  id: string;
+  url: string;
+  description: string;
+  /**
+   * The only ones to be sent; null: all.
+   */
+  events:
+    | (
+        | 'post.scheduled'
+        | 'post.posted'
+        | 'post.failed'
+        | 'post.cancelled'
+        | 'post.auto_replied'
+        | 'post.auto_retweeted'
+        | 'account.disconnected'
+        | 'credits.low'
+        | 'webhook_endpoint.disabled'
+        | 'webhook.test'
+      )[]
+    | null;
+  status: 'enabled' | 'disabled';
+  /**
+   * Why Perch has disabled it, if it has.
+   */
+  disabled_reason: string | null;
+  created_at: string;
+  /**
+   * Verifies signatures, in the form of Standard Webhooks: `whsec_…`.
+   */
+  secret: string;
+}
+export interface ListWebhookEndpointsOutput {
+  data: {
+    /**
+     * A webhook endpoint.
+     */
+    id: string;
+    url: string;
+    description: string;
+    /**
+     * The only ones to be sent; null: all.
+     */
+    events:
+      | (
+          | 'post.scheduled'
+          | 'post.posted'
+          | 'post.failed'
+          | 'post.cancelled'
+          | 'post.auto_replied'
+          | 'post.auto_retweeted'
+          | 'account.disconnected'
+          | 'credits.low'
+          | 'webhook_endpoint.disabled'
+          | 'webhook.test'
+        )[]
+      | null;
+    status: 'enabled' | 'disabled';
+    /**
+     * Why Perch has disabled it, if it has.
+     */
+    disabled_reason: string | null;
+    created_at: string;
+  }[];
+}
+export interface GetWebhookEndpointOutput {
+  /**
+   * A webhook endpoint.
+   */
+  id: string;
+  url: string;
+  description: string;
+  /**
+   * The only ones to be sent; null: all.
+   */
+  events:
+    | (
+        | 'post.scheduled'
+        | 'post.posted'
+        | 'post.failed'
+        | 'post.cancelled'
+        | 'post.auto_replied'
+        | 'post.auto_retweeted'
+        | 'account.disconnected'
+        | 'credits.low'
+        | 'webhook_endpoint.disabled'
+        | 'webhook.test'
+      )[]
+    | null;
+  status: 'enabled' | 'disabled';
+  /**
+   * Why Perch has disabled it, if it has.
+   */
+  disabled_reason: string | null;
+  created_at: string;
+}
+export interface UpdateWebhookEndpointOutput {
+  /**
+   * A webhook endpoint.
+   */
+  id: string;
+  url: string;
+  description: string;
+  /**
+   * The only ones to be sent; null: all.
+   */
+  events:
+    | (
+        | 'post.scheduled'
+        | 'post.posted'
+        | 'post.failed'
+        | 'post.cancelled'
+        | 'post.auto_replied'
+        | 'post.auto_retweeted'
+        | 'account.disconnected'
+        | 'credits.low'
+        | 'webhook_endpoint.disabled'
+        | 'webhook.test'
+      )[]
+    | null;
+  status: 'enabled' | 'disabled';
+  /**
+   * Why Perch has disabled it, if it has.
+   */
+  disabled_reason: string | null;
+  created_at: string;
+}
+export interface DeleteWebhookEndpointOutput {
+  /**
+   * A webhook endpoint.
+   */
+  id: string;
+  url: string;
+  description: string;
+  /**
+   * The only ones to be sent; null: all.
+   */
+  events:
+    | (
+        | 'post.scheduled'
+        | 'post.posted'
+        | 'post.failed'
+        | 'post.cancelled'
+        | 'post.auto_replied'
+        | 'post.auto_retweeted'
+        | 'account.disconnected'
+        | 'credits.low'
+        | 'webhook_endpoint.disabled'
+        | 'webhook.test'
+      )[]
+    | null;
+  status: 'enabled' | 'disabled';
+  /**
+   * Why Perch has disabled it, if it has.
+   */
+  disabled_reason: string | null;
+  created_at: string;
+}
+export interface RotateWebhookSecretOutput {
+  /**
+   * A webhook endpoint.
+   */
+  id: string;
+  url: string;
+  description: string;
+  /**
+   * The only ones to be sent; null: all.
+   */
+  events:
+    | (
+        | 'post.scheduled'
+        | 'post.posted'
+        | 'post.failed'
+        | 'post.cancelled'
+        | 'post.auto_replied'
+        | 'post.auto_retweeted'
+        | 'account.disconnected'
+        | 'credits.low'
+        | 'webhook_endpoint.disabled'
+        | 'webhook.test'
+      )[]
+    | null;
+  status: 'enabled' | 'disabled';
+  /**
+   * Why Perch has disabled it, if it has.
+   */
+  disabled_reason: string | null;
+  created_at: string;
+  /**
+   * Verifies signatures, in the form of Standard Webhooks: `whsec_…`.
+   */
+  secret: string;
+}
+export interface TestWebhookEndpointOutput {
+  /**
+   * A delivery to a webhook endpoint.
+   */
+  id: string;
+  /**
+   * A webhook endpoint.
+   */
+  endpoint_id: string;
+  /**
+   * The header `webhook-id`: the same in every attempt and replay.
+   */
+  event_id: string;
+  type:
+    | 'post.scheduled'
+    | 'post.posted'
+    | 'post.failed'
+    | 'post.cancelled'
+    | 'post.auto_replied'
+    | 'post.auto_retweeted'
+    | 'account.disconnected'
+    | 'credits.low'
+    | 'webhook_endpoint.disabled'
+    | 'webhook.test';
+  status: 'pending' | 'delivered' | 'failed';
+  /**
+   * The last ones, oldest first.
+   */
+  attempts: {
+    at: string;
+    /**
+     * What the endpoint answered; null: nothing.
+     */
+    status_code: number | null;
+    error: string | null;
+    duration_ms: number;
+  }[];
+  /**
+   * The body that is sent.
+   */
+  payload: {
+    [k: string]: unknown;
+  };
+  created_at: string;
+}
+export interface ListWebhookDeliveriesOutput {
+  data: {
+    /**
+     * A delivery to a webhook endpoint.
+     */
+    id: string;
+    /**
+     * A webhook endpoint.
+     */
+    endpoint_id: string;
+    /**
+     * The header `webhook-id`: the same in every attempt and replay.
+     */
+    event_id: string;
+    type:
+      | 'post.scheduled'
+      | 'post.posted'
+      | 'post.failed'
+      | 'post.cancelled'
+      | 'post.auto_replied'
+      | 'post.auto_retweeted'
+      | 'account.disconnected'
+      | 'credits.low'
+      | 'webhook_endpoint.disabled'
+      | 'webhook.test';
+    status: 'pending' | 'delivered' | 'failed';
+    /**
+     * The last ones, oldest first.
+     */
+    attempts: {
+      at: string;
+      /**
+       * What the endpoint answered; null: nothing.
+       */
+      status_code: number | null;
+      error: string | null;
+      duration_ms: number;
+    }[];
+    /**
+     * The body that is sent.
+     */
+    payload: {
+      [k: string]: unknown;
+    };
+    created_at: string;
+  }[];
+  has_more: boolean;
+  /**
+   * Hand it back as `cursor` for the next page.
+   */
+  next_cursor: string | null;
+}
+export interface ReplayWebhookDeliveryOutput {
+  /**
+   * A delivery to a webhook endpoint.
+   */
+  id: string;
+  /**
+   * A webhook endpoint.
+   */
+  endpoint_id: string;
+  /**
+   * The header `webhook-id`: the same in every attempt and replay.
+   */
+  event_id: string;
+  type:
+    | 'post.scheduled'
+    | 'post.posted'
+    | 'post.failed'
+    | 'post.cancelled'
+    | 'post.auto_replied'
+    | 'post.auto_retweeted'
+    | 'account.disconnected'
+    | 'credits.low'
+    | 'webhook_endpoint.disabled'
+    | 'webhook.test';
+  status: 'pending' | 'delivered' | 'failed';
+  /**
+   * The last ones, oldest first.
+   */
+  attempts: {
+    at: string;
+    /**
+     * What the endpoint answered; null: nothing.
+     */
+    status_code: number | null;
+    error: string | null;
+    duration_ms: number;
+  }[];
+  /**
+   * The body that is sent.
+   */
+  payload: {
+    [k: string]: unknown;
+  };
   created_at: string;
 }
 export interface ListPostsItem {
@@ -860,6 +1599,10 @@ export interface ListPostEventsItem {
    * A post.
    */
   post_id: string;
+  /**
+   * Its number in the timeline, from 1, without gaps.
+   */
+  seq: number;
   type:
     | 'post.scheduled'
     | 'post.updated'
@@ -881,6 +1624,10 @@ export interface ListPostEventsItem {
   data: {
     [k: string]: unknown;
   };
+  /**
+   * Covers this event and all before it; one that you kept proves that none was changed.
+   */
+  hash: string;
 }
 export interface ListCreditEntriesItem {
   id: string;
@@ -889,11 +1636,57 @@ export interface ListCreditEntriesItem {
    * What the balance changed by; negative for a charge.
    */
   credits: number;
+  balance_after: number;
   reason: string;
   /**
    * The post that was charged for.
    */
   post_id: string | null;
+  created_at: string;
+}
+export interface ListWebhookDeliveriesItem {
+  /**
+   * A delivery to a webhook endpoint.
+   */
+  id: string;
+  /**
+   * A webhook endpoint.
+   */
+  endpoint_id: string;
+  /**
+   * The header `webhook-id`: the same in every attempt and replay.
+   */
+  event_id: string;
+  type:
+    | 'post.scheduled'
+    | 'post.posted'
+    | 'post.failed'
+    | 'post.cancelled'
+    | 'post.auto_replied'
+    | 'post.auto_retweeted'
+    | 'account.disconnected'
+    | 'credits.low'
+    | 'webhook_endpoint.disabled'
+    | 'webhook.test';
+  status: 'pending' | 'delivered' | 'failed';
+  /**
+   * The last ones, oldest first.
+   */
+  attempts: {
+    at: string;
+    /**
+     * What the endpoint answered; null: nothing.
+     */
+    status_code: number | null;
+    error: string | null;
+    duration_ms: number;
+  }[];
+  /**
+   * The body that is sent.
+   */
+  payload: {
+    [k: string]: unknown;
+  };
   created_at: string;
 }
 export interface Problem {
