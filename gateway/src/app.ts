@@ -10,7 +10,7 @@ import reference from '@scalar/fastify-api-reference';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Authenticate, createAuthenticate } from './auth.ts';
 import { readiness } from './health.ts';
-import { problemOf } from './problem.ts';
+import { problemOf, rawProblem } from './problem.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import type { Operation } from './rest/operation.ts';
 import { operations } from './rest/operations.ts';
@@ -44,6 +44,12 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => answerProblem(deps.log, error, request, reply),
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || socket.destroyed) return;
+      if (socket.writable) socket.write(rawProblem(error, newId('request', deps.clock)));
+      socket.destroy(error);
+    },
   });
   const authenticate = createAuthenticate({
     accounts: deps.clients.accounts,
@@ -60,6 +66,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(multipart, { throwFileSizeLimit: true });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    // Before the body is looked at, which would have complaints of its own.
+    if (request.is404) throw notFound(request);
   });
   app.addHook('onResponse', async (request, reply) => logAccess(deps.log, request, reply));
   app.setErrorHandler((error, request, reply) => answerProblem(deps.log, error, request, reply));
@@ -191,11 +199,14 @@ function answerProblem(
 ): FastifyReply {
   const { status, headers, body, bug } = problemOf(error, request.id);
   if (bug !== null) log.error({ err: bug, requestId: request.id }, 'request failed by a bug');
-  return reply
-    .code(status)
-    .headers(headers)
-    .type('application/problem+json')
-    .send(JSON.stringify(body));
+  return (
+    reply
+      .code(status)
+      // Once more: a request that no route could be looked up for went through no hook.
+      .headers({ ...headers, 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+      .type('application/problem+json')
+      .send(JSON.stringify(body))
+  );
 }
 
 function logAccess(log: Logger, request: FastifyRequest, reply: FastifyReply): void {

@@ -31,7 +31,8 @@ export type Media = z.infer<typeof Media>;
 export const MediaUrl = z
   .url({ protocol: /^https$/, error: 'must be an HTTPS URL' })
   .max(limits.urlChars)
-  .describe('An HTTPS URL of an image or video; fetched once, now.');
+  .regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s/]/, 'must be an HTTPS URL')
+  .meta({ format: 'uri', description: 'An HTTPS URL of an image or video; fetched once, now.' });
 
 const ImportRequest = z.object({ tenant: Tenant, url: MediaUrl });
 const OneMedia = z.object({ tenant: Tenant, media_id: MediaId });

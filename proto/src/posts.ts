@@ -1,29 +1,20 @@
 import { z } from 'zod';
 import { TimeZone } from './accounts.ts';
 import { AccountId, MediaId, PostId, UserId } from './ids.ts';
+import { UtcInstant } from './instant.ts';
 import { limits } from './limits.ts';
 import { MediaUrl } from './media.ts';
 import { PageRequest, pageOf } from './pages.ts';
 import { type Call, Health, procedure, router } from './rpc.ts';
 import { Tenant } from './tenant.ts';
-
-/** A UTC instant with milliseconds, as the seed writes it (seed §2). Other offsets are refused. */
-export const UtcInstant = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, {
-    error: 'must be ISO 8601 in UTC with milliseconds, like 2026-01-31T09:30:00.000Z',
-    abort: true,
-  })
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'is not a date that exists')
-  .describe('ISO 8601, UTC, milliseconds: `YYYY-MM-DDTHH:MM:SS.mmmZ`.');
+import { StorableText } from './text.ts';
 
 /** One entry of `tweets` as the caller sends it (seed §2). */
 export const NewTweet = z
   .strictObject({
-    text: z
-      .string()
-      .max(limits.textChars)
-      .describe('Text of the post; may be empty only beside media.'),
+    text: StorableText.max(limits.textChars).describe(
+      'Text of the post; may be empty only beside media. The platform has a shorter limit of its own.',
+    ),
     media_ids: z
       .array(MediaId)
       .max(limits.mediaPerTweet)
@@ -35,6 +26,13 @@ export const NewTweet = z
     path: ['text'],
     message: 'must not be empty without media',
     params: { code: 'empty' },
+  })
+  .meta({
+    anyOf: [
+      { properties: { text: { pattern: '[^\\s\\ufeff]' } } },
+      { required: ['media_ids'], properties: { media_ids: { minItems: 1 } } },
+      { required: ['media_urls'], properties: { media_urls: { minItems: 1 } } },
+    ],
   });
 
 /** Answers replies to the post automatically (seed §2). */
@@ -47,9 +45,7 @@ export const AutoReply = z.strictObject({
     .max(limits.autoReplies)
     .default(10)
     .describe('How many replies at the most.'),
-  text: z
-    .string()
-    .min(1)
+  text: StorableText.min(1)
     .max(limits.textChars)
     .optional()
     .describe("Else the account's template from the dashboard."),
@@ -83,6 +79,16 @@ export const NewPost = z
     path: ['scheduled_at'],
     message: 'give exactly one of scheduled_at and publish_now: true',
     params: { code: 'exactly_one' },
+  })
+  .meta({
+    oneOf: [
+      { required: ['scheduled_at'], properties: { publish_now: { const: false } } },
+      {
+        required: ['publish_now'],
+        properties: { publish_now: { const: true } },
+        not: { required: ['scheduled_at'] },
+      },
+    ],
   });
 export type NewPost = z.infer<typeof NewPost>;
 
@@ -94,7 +100,11 @@ export const PostPatch = z
     auto_reply: AutoReply.nullable().optional(),
     auto_retweet: AutoRetweet.nullable().optional(),
   })
-  .refine((patch) => Object.keys(patch).length > 0, 'give at least one field to change');
+  .refine((patch) => Object.keys(patch).length > 0, {
+    message: 'give at least one field to change',
+    params: { code: 'empty' },
+  })
+  .meta({ minProperties: 1 });
 export type PostPatch = z.infer<typeof PostPatch>;
 
 /** Where a post is in its life. All but `cancelled` and `failed` count toward the day (seed §3). */

@@ -38,6 +38,18 @@ export const creditOperations: Operation[] = [
     status: 200,
     response: EntriesPage,
     errors: ['invalid_cursor'],
+    links: {
+      next: {
+        to: 'listCreditEntries',
+        says: 'The page after this one, where there is one.',
+        parameters: { 'query.cursor': '$response.body#/next_cursor' },
+      },
+      post: {
+        to: 'getPost',
+        says: 'The post that was charged for.',
+        parameters: { 'path.id': '$response.body#/data/0/post_id' },
+      },
+    },
     async handle(request) {
       const query = queryOf(EntriesQuery, request);
       const { user_id } = request.principal.tenant;

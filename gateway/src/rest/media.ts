@@ -25,6 +25,18 @@ export const mediaOperations: Operation[] = [
     status: 201,
     response: Media,
     errors: ['media_url_rejected'],
+    links: {
+      read: {
+        to: 'getMedia',
+        says: 'What is known of it.',
+        parameters: { 'path.id': '$response.body#/id' },
+      },
+      post: {
+        to: 'createPost',
+        says: 'A post with it.',
+        body: { tweets: [{ text: '', media_ids: ['$response.body#/id'] }] },
+      },
+    },
     async handle(request) {
       const media = request.raw.isMultipart() ? await upload(request) : await importUrl(request);
       request.reply.header('location', `/api/v1/media/${media.id}`);
@@ -35,6 +47,7 @@ export const mediaOperations: Operation[] = [
     id: 'getMedia',
     method: 'GET',
     path: '/media/{id}',
+    pathId: MediaId,
     tag,
     summary: 'Read what is known of an image or video',
     scope: 'media:write',

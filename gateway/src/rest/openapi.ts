@@ -1,12 +1,16 @@
 import { type FaultCode, faults } from '@perch/proto/faults';
+import { limits } from '@perch/proto/limits';
+import { MediaType } from '@perch/proto/media';
+import { Post } from '@perch/proto/posts';
 import { z } from 'zod';
 import {
   createDocument,
+  type ZodOpenApiLinkObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { Problem } from '../problem.ts';
-import type { Operation } from './operation.ts';
+import type { Link, Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** What can go wrong with any operation. */
@@ -19,12 +23,8 @@ const everywhere: FaultCode[] = [
   'outcome_unknown',
   'internal_error',
 ];
-const withBody: FaultCode[] = [
-  'invalid_request',
-  'payload_too_large',
-  'unsupported_media_type',
-  'validation_failed',
-];
+/** A body is read before anyone asks whether it is wanted: with DELETE too. */
+const mayHaveBody: FaultCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
 
 /** The OpenAPI 3.1 document, from the very schemas that requests are checked by. */
 export function openApiDocument() {
@@ -41,7 +41,10 @@ export function openApiDocument() {
       title: 'Perch',
       version: '1.0.0',
       description:
-        'Scheduled social publishing. Every post goes out once, on time, or says exactly why not.',
+        'Scheduled social publishing. Every post goes out once, on time, or says exactly why not. ' +
+        'Every failure is a problem by RFC 9457 with a stable `code`. Beside those listed here: ' +
+        '`404 not_found` where there is nothing, `405 method_not_allowed` with `Allow`, ' +
+        '`408 request_timeout` and `431 headers_too_large`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],
@@ -64,12 +67,8 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     description: `Needs the scope \`${operation.scope}\`.`,
     requestParams: {
       ...(query && { query }),
-      ...(operation.path.includes('{id}') && { path: z.object({ id: z.string() }) }),
-      ...(ifMatch && {
-        header: z.object({
-          'If-Match': z.string().optional().describe('The ETag that the post must still have.'),
-        }),
-      }),
+      ...(operation.pathId && { path: z.object({ id: operation.pathId }) }),
+      ...(ifMatch && { header: IfMatch }),
     },
     ...(body && {
       requestBody: {
@@ -82,42 +81,89 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
         description: operation.summary,
         headers: z.object(headersOf(operation)),
         content: json(response),
+        ...(operation.links && { links: linksOf(operation.links) }),
       },
       ...problems(operation),
     },
   };
 }
 
+/** What {@link ifMatchOf} takes. */
+const IfMatch = z.object({
+  'If-Match': z
+    .string()
+    .regex(/^(?:\*|(?:W\/)?"v[0-9]{1,9}")$/)
+    .optional()
+    .meta({ description: 'The ETag that the post must still have, or `*`.' }),
+});
+
 const form = {
   'multipart/form-data': {
-    schema: z.object({
-      file: z.string().meta({ format: 'binary', description: 'The image or video.' }),
+    schema: z.strictObject({
+      file: z.string().meta({
+        format: 'binary',
+        description: `The image or video, of up to ${limits.mediaBytes} bytes; its type is told by its content.`,
+      }),
     }),
+    encoding: { file: { contentType: MediaType.options.join(', ') } },
   },
 };
+
+function linksOf(links: Record<string, Link>): Record<string, ZodOpenApiLinkObject> {
+  return Object.fromEntries(
+    Object.entries(links).map(([name, { to, says, parameters, body }]) => [
+      name,
+      {
+        operationId: to,
+        description: says,
+        ...(parameters && { parameters }),
+        ...(body !== undefined && { requestBody: body }),
+      },
+    ]),
+  );
+}
 
 function json(schema: z.ZodType, example?: unknown) {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
 
+/** The headers of a success. */
 function headersOf(operation: Operation) {
-  const text = (says: string) => z.string().describe(says);
   return {
-    'X-Request-Id': text('Of this request.'),
-    ...(operation.status === 201 && { Location: text('Of what was made.') }),
-    ...(operation.path.startsWith('/posts') &&
-      operation.query === undefined && { ETag: text('The version of the post.') }),
+    ...everyHeader,
+    ...(operation.status === 201 && {
+      Location: text(
+        'Of what was made.',
+        new RegExp(`^/api/v1${operation.path}/[a-z]+_[0-9a-z]{26}$`),
+      ),
+    }),
+    ...(operation.response === Post && { ETag: etag }),
     ...(operation.query && {
-      Link: z.string().optional().describe('`rel="next"` where there is another page.'),
+      Link: text('`rel="next"` where there is another page.', /^<.+>; rel="next"$/).optional(),
     }),
   };
 }
+
+function text(says: string, form: RegExp) {
+  return z.string().regex(form).describe(says);
+}
+
+const everyHeader = { 'X-Request-Id': text('Of this request.', /^req_[0-9a-z]{26}$/) };
+const etag = text('The version of the post.', /^"v[0-9]+"$/);
+
+/** The headers that a failure has beside those that all have. */
+const problemHeaders: Record<string, Record<string, z.ZodType>> = {
+  401: { 'WWW-Authenticate': text('How to authenticate.', /^Bearer /) },
+  412: { ETag: etag },
+  503: { 'Retry-After': text('Seconds to wait at the least.', /^[0-9]+$/) },
+};
 
 /** One answer per status, naming the codes that it can carry. */
 function problems(operation: Operation): Record<string, ZodOpenApiResponseObject> {
   const codes = new Set<FaultCode>([
     ...everywhere,
-    ...(operation.body ? withBody : []),
+    ...(operation.body || operation.method === 'DELETE' ? mayHaveBody : []),
+    ...(operation.body ? (['validation_failed'] as const) : []),
     ...(operation.query ? (['invalid_request'] as const) : []),
     ...(operation.ifMatch ? (['invalid_request', 'precondition_failed'] as const) : []),
     ...operation.errors,
@@ -128,6 +174,7 @@ function problems(operation: Operation): Record<string, ZodOpenApiResponseObject
       status,
       {
         description: list.map((code) => `\`${code}\`: ${faults[code].title}.`).join(' '),
+        headers: z.object({ ...everyHeader, ...problemHeaders[status] }),
         content: { 'application/problem+json': { schema: Problem } },
       },
     ]),

@@ -23,6 +23,11 @@ const example = {
   auto_retweet: { enabled: true, after_hours: 12 },
 };
 
+const made = { 'path.id': '$response.body#/id' };
+const same = { 'path.id': '$request.path.id' };
+/** Only the very post that was answered, not one changed meanwhile. */
+const unchanged = { 'header.If-Match': '$response.header.ETag' };
+
 /** Everything below `/posts` (seed §4). */
 export const postOperations: Operation[] = [
   {
@@ -44,6 +49,16 @@ export const postOperations: Operation[] = [
       'not_found',
       'outside_posting_window',
     ],
+    links: {
+      read: { to: 'getPost', says: 'The post, with what became of it.', parameters: made },
+      change: {
+        to: 'updatePost',
+        says: 'While it is not being sent.',
+        parameters: { ...made, ...unchanged },
+      },
+      cancel: { to: 'cancelPost', says: 'While it is not being sent.', parameters: made },
+      events: { to: 'listPostEvents', says: 'Its timeline.', parameters: made },
+    },
     async handle(request) {
       const post = bodyOf(NewPost, request);
       const { tenant } = request.principal;
@@ -64,6 +79,18 @@ export const postOperations: Operation[] = [
     status: 200,
     response: PostsPage,
     errors: ['invalid_cursor'],
+    links: {
+      first: {
+        to: 'getPost',
+        says: 'One of the posts.',
+        parameters: { 'path.id': '$response.body#/data/0/id' },
+      },
+      next: {
+        to: 'listPosts',
+        says: 'The page after this one, where there is one.',
+        parameters: { 'query.cursor': '$response.body#/next_cursor' },
+      },
+    },
     async handle(request) {
       const filter = queryOf(PostsQuery, request);
       const { tenant } = request.principal;
@@ -76,12 +103,26 @@ export const postOperations: Operation[] = [
     id: 'getPost',
     method: 'GET',
     path: '/posts/{id}',
+    pathId: PostId,
     tag,
     summary: 'Read a post',
     scope: 'posts:read',
     status: 200,
     response: Post,
     errors: ['not_found'],
+    links: {
+      change: {
+        to: 'updatePost',
+        says: 'While it is not being sent.',
+        parameters: { ...same, ...unchanged },
+      },
+      cancel: {
+        to: 'cancelPost',
+        says: 'While it is not being sent.',
+        parameters: { ...same, ...unchanged },
+      },
+      events: { to: 'listPostEvents', says: 'Its timeline.', parameters: same },
+    },
     async handle(request) {
       return withEtag(request, await request.clients.posts.get.query(onePost(request)));
     },
@@ -90,6 +131,7 @@ export const postOperations: Operation[] = [
     id: 'updatePost',
     method: 'PATCH',
     path: '/posts/{id}',
+    pathId: PostId,
     tag,
     summary: 'Change a post that is not being sent yet',
     scope: 'posts:write',
@@ -106,6 +148,20 @@ export const postOperations: Operation[] = [
       'media_url_rejected',
       'outside_posting_window',
     ],
+    links: {
+      read: { to: 'getPost', says: 'The post as it is now.', parameters: same },
+      again: {
+        to: 'updatePost',
+        says: 'Change it once more.',
+        parameters: { ...same, ...unchanged },
+      },
+      cancel: {
+        to: 'cancelPost',
+        says: 'While it is not being sent.',
+        parameters: { ...same, ...unchanged },
+      },
+      events: { to: 'listPostEvents', says: 'Its timeline.', parameters: same },
+    },
     async handle(request) {
       const patch = bodyOf(PostPatch, request);
       const input = { ...onePost(request), patch, if_version: ifMatchOf(request) };
@@ -117,6 +173,7 @@ export const postOperations: Operation[] = [
     id: 'cancelPost',
     method: 'DELETE',
     path: '/posts/{id}',
+    pathId: PostId,
     tag,
     summary: 'Cancel a post that is not being sent yet',
     scope: 'posts:write',
@@ -124,6 +181,11 @@ export const postOperations: Operation[] = [
     status: 200,
     response: Post,
     errors: ['not_found', 'post_not_editable'],
+    links: {
+      read: { to: 'getPost', says: 'It stays readable.', parameters: same },
+      again: { to: 'cancelPost', says: 'Has the same answer.', parameters: same },
+      events: { to: 'listPostEvents', says: 'Its timeline.', parameters: same },
+    },
     async handle(request) {
       const input = { ...onePost(request), if_version: ifMatchOf(request) };
       return withEtag(request, await request.clients.posts.cancel.mutate(input));
@@ -133,6 +195,7 @@ export const postOperations: Operation[] = [
     id: 'listPostEvents',
     method: 'GET',
     path: '/posts/{id}/events',
+    pathId: PostId,
     tag,
     summary: 'What happened to a post, oldest first',
     scope: 'posts:read',
@@ -140,6 +203,14 @@ export const postOperations: Operation[] = [
     status: 200,
     response: PostEventsPage,
     errors: ['not_found', 'invalid_cursor'],
+    links: {
+      next: {
+        to: 'listPostEvents',
+        says: 'The page after this one, where there is one.',
+        parameters: { ...same, 'query.cursor': '$response.body#/next_cursor' },
+      },
+      post: { to: 'getPost', says: 'The post.', parameters: same },
+    },
     async handle(request) {
       const query = queryOf(EventsQuery, request);
       const page = await request.clients.posts.events.query({ ...onePost(request), ...query });
