@@ -94,7 +94,11 @@ const IfMatch = z.object({
     .string()
     .regex(/^(?:\*|(?:W\/)?"v[0-9]{1,9}")$/)
     .optional()
-    .meta({ description: 'The ETag that the post must still have, or `*`.' }),
+    .meta({
+      description: 'The ETag that the post must still have, or `*`.',
+      format: 'etag',
+      examples: ['"v1"', '*'],
+    }),
 });
 
 const form = {
