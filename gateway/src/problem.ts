@@ -7,8 +7,8 @@ import { z } from 'zod';
 export const Problem = z
   .looseObject({
     type: z.string().describe('A page about this kind of error.'),
-    title: z.string(),
-    status: z.number().int(),
+    title: z.string().describe('The kind of error, for a person.'),
+    status: z.number().int().describe('The status of the answer.'),
     detail: z.string().describe('One sentence for a person.'),
     code: z.string().describe('Stable; programs decide by it.'),
     request_id: z.string().describe('Name it when you ask for help.'),

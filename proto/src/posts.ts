@@ -20,7 +20,11 @@ export const NewTweet = z
       .max(limits.mediaPerTweet)
       .optional()
       .describe('From `POST /media`.'),
-    media_urls: z.array(MediaUrl).max(limits.mediaPerTweet).optional(),
+    media_urls: z
+      .array(MediaUrl)
+      .max(limits.mediaPerTweet)
+      .optional()
+      .describe('Fetched before the answer; they come after `media_ids`.'),
   })
   .refine((tweet) => tweet.text.trim() !== '' || mediaCount(tweet) > 0, {
     path: ['text'],
@@ -125,38 +129,43 @@ export type PostFailureCode = z.infer<typeof PostFailureCode>;
 
 /** One tweet of a stored post. */
 export const Tweet = z.object({
-  text: z.string(),
-  media_ids: z.array(MediaId),
+  text: z.string().describe('As it was sent.'),
+  media_ids: z.array(MediaId).describe('Those that were fetched from a URL too.'),
   url: z.string().nullable().describe('Where it stands on the platform, once it does.'),
   platform_id: z.string().nullable().describe("The platform's own id of it."),
 });
 export type Tweet = z.infer<typeof Tweet>;
 
 /** A post as stored and returned. */
-export const Post = z.object({
-  id: PostId,
-  account_id: AccountId,
-  status: PostStatus,
-  version: z.number().int().describe('Grows with each change; the ETag.'),
-  scheduled_at: z.iso
-    .datetime()
-    .describe('When it is due; the instant of creation for publish_now.'),
-  tweets: z.array(Tweet),
-  auto_reply: AutoReply.nullable(),
-  auto_retweet: AutoRetweet.nullable(),
-  cost: z.object({
-    credits: z
-      .number()
-      .int()
-      .describe('The price, fixed now; charged only after a successful send (seed §8).'),
-    contains_url: z.boolean().describe('Whether the URL surcharge is in it.'),
-    charged: z.boolean(),
-  }),
-  failure: z.object({ code: PostFailureCode, detail: z.string() }).nullable(),
-  posted_at: z.iso.datetime().nullable(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-});
+export const Post = z
+  .object({
+    id: PostId,
+    account_id: AccountId,
+    status: PostStatus.describe('`posted`, `cancelled` and `failed` are final.'),
+    version: z.number().int().describe('Grows with each change; the ETag.'),
+    scheduled_at: z.iso
+      .datetime()
+      .describe('When it is due; the instant of creation for publish_now.'),
+    tweets: z.array(Tweet).describe('The thread, in order.'),
+    auto_reply: AutoReply.nullable().describe('Null where none was asked for.'),
+    auto_retweet: AutoRetweet.nullable().describe('Null where none was asked for.'),
+    cost: z.object({
+      credits: z
+        .number()
+        .int()
+        .describe('The price, fixed now; charged only after a successful send (seed §8).'),
+      contains_url: z.boolean().describe('Whether the URL surcharge is in it.'),
+      charged: z.boolean().describe('Whether it was taken from the balance.'),
+    }),
+    failure: z
+      .object({ code: PostFailureCode, detail: z.string() })
+      .nullable()
+      .describe('Why it was not published, once it has failed.'),
+    posted_at: z.iso.datetime().nullable().describe('When the last of its tweets went out.'),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Post' });
 export type Post = z.infer<typeof Post>;
 
 /** What can happen to a post. */
@@ -181,19 +190,21 @@ export const PostEventType = z.enum([
 export type PostEventType = z.infer<typeof PostEventType>;
 
 /** One line of a post's timeline. */
-export const PostEvent = z.object({
-  id: z.string(),
-  post_id: PostId,
-  type: PostEventType,
-  at: z.iso.datetime(),
-  data: z.record(z.string(), z.unknown()),
-});
+export const PostEvent = z
+  .object({
+    id: z.string(),
+    post_id: PostId,
+    type: PostEventType,
+    at: z.iso.datetime().describe('When it happened.'),
+    data: z.record(z.string(), z.unknown()).describe('What there is to say of it, by type.'),
+  })
+  .meta({ id: 'PostEvent' });
 export type PostEvent = z.infer<typeof PostEvent>;
 
 /** Which posts to list; newest first. */
 export const PostFilter = z.object({
-  status: PostStatus.optional(),
-  account_id: AccountId.optional(),
+  status: PostStatus.optional().describe('Only those with this status.'),
+  account_id: AccountId.optional().describe('Only those of this account.'),
   scheduled_from: UtcInstant.optional().describe('Due at or after.'),
   scheduled_to: UtcInstant.optional().describe('Due before.'),
   ...PageRequest.shape,
@@ -202,16 +213,16 @@ export const PostFilter = z.object({
 /** How much of an account's local day is taken (seed §8). */
 export const DailyUse = z.object({
   account_id: AccountId,
-  limit: z.number().int(),
-  used: z.number().int(),
-  remaining: z.number().int(),
+  limit: z.number().int().describe('Tweets that may be scheduled or posted on a local day.'),
+  used: z.number().int().describe('Taken today.'),
+  remaining: z.number().int().describe('Left today.'),
   resets_at: z.iso.datetime().describe('When the next local day begins.'),
 });
 export type DailyUse = z.infer<typeof DailyUse>;
 
 /** What publishing costs, in credits (seed §8). */
 export const Pricing = z.object({
-  per_post: z.number().int(),
+  per_post: z.number().int().describe('For a post, however long its thread.'),
   url_surcharge: z.number().int().describe('Once for a post that contains a URL.'),
 });
 export type Pricing = z.infer<typeof Pricing>;

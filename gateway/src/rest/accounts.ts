@@ -16,6 +16,7 @@ export const accountOperations: Operation[] = [
     path: '/accounts',
     tag: 'Accounts',
     summary: 'List the connected accounts',
+    says: 'Those that the key may touch, with how much of their local day is taken.',
     scope: 'accounts:read',
     status: 200,
     response: z.object({ data: z.array(AccountWithDay) }),

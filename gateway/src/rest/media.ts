@@ -18,6 +18,7 @@ export const mediaOperations: Operation[] = [
     path: '/media',
     tag,
     summary: 'Upload an image or video, or have one fetched',
+    says: 'Either a form with the one part `file`, or JSON with an HTTPS `url` of a public host. What no post uses is deleted after a day.',
     scope: 'media:write',
     body: ImportBody,
     upload: true,

@@ -64,7 +64,9 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: `Needs the scope \`${operation.scope}\`.`,
+    description: [operation.says, `Needs the scope \`${operation.scope}\`.`]
+      .filter((line) => line !== undefined)
+      .join('\n\n'),
     requestParams: {
       ...(query && { query }),
       ...(operation.pathId && { path: z.object({ id: operation.pathId }) }),

@@ -15,6 +15,8 @@ export interface Operation {
   pathId?: z.ZodType;
   tag: string;
   summary: string;
+  /** What a caller must know beyond the summary. */
+  says?: string;
   scope: Scope;
   /** Query parameters; unknown ones are refused. */
   query?: z.ZodObject;
