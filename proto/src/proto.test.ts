@@ -67,7 +67,9 @@ test('an instant is a UTC date and time that exist, to the millisecond', () => {
         max: new Date('9999-12-31T23:59:59.999Z'),
         noInvalidDate: true,
       }),
-      (date) => expect(UtcInstant.parse(date.toISOString())).toBe(date.toISOString()),
+      (date) => {
+        expect(UtcInstant.parse(date.toISOString())).toBe(date.toISOString());
+      },
     ),
   );
   for (const text of [
