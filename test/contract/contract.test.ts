@@ -27,7 +27,7 @@ afterAll(() => perch?.stop(), 60_000);
 
 test(
   `the gateway keeps to its OpenAPI document, for ${cases} cases`,
-  async ({ skip }) => {
+  async ({ skip, signal }) => {
     const python = await pythonWithSchemathesis(
       readConfig(process.env).cacheDir,
       console.log,
@@ -41,8 +41,12 @@ test(
     let made = 0;
     for (let run = 0; made < cases; run++) {
       const outcome = await runSchemathesis({
-        ...{ python, url: perch.url, callers, examples },
+        python,
+        url: perch.url,
+        callers,
+        examples,
         seed: seed + run,
+        signal,
       });
       if (!outcome.ok || outcome.cases === 0) throw new Error(`Schemathesis:\n${outcome.output}`);
       made += outcome.cases;

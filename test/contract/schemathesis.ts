@@ -21,6 +21,8 @@ export interface Run {
   /** Requests that fuzzing makes per operation, and scenarios of linked requests. */
   examples: number;
   seed: number;
+  /** Ends it early. */
+  signal: AbortSignal;
 }
 
 /** How a run ended: `ok` when every check of every case passed. */
@@ -40,7 +42,7 @@ export async function runSchemathesis(run: Run): Promise<Outcome> {
       fixedHeaders: [{ name: 'Authorization', value: `Bearer ${secret}` }],
     }));
     await writeFile(users, JSON.stringify({ auth }), { mode: 0o600 });
-    const { code, output } = await python(run.python, folder, commandOf(run), {
+    const { code, output } = await python(run, folder, {
       PERCH_CONTRACT_USERS: users,
       PERCH_CONTRACT_ACCOUNTS: run.callers[0].accountIds.join(','),
     });
@@ -61,14 +63,14 @@ function commandOf({ url, examples, seed }: Run): string[] {
 }
 
 function python(
-  program: string,
+  run: Run,
   cwd: string,
-  args: string[],
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
+    const child = spawn(run.python, commandOf(run), {
       cwd,
+      signal: run.signal,
       env: { ...process.env, PYTHONPATH: here, PYTHONDONTWRITEBYTECODE: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
