@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { faultCodeOf } from '@perch/proto/faults';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Answer, type Perch, startPerch, type TestUser } from './perch.ts';
@@ -384,6 +385,8 @@ describe('every error says what is wrong', () => {
       'limit',
       'colour',
     ]);
+    for (const from of ['0000-01-01T00:00:00.000Z', '2027-02-29T00:00:00.000Z'])
+      expectProblem(await user.api('GET', `/posts?scheduled_from=${from}`), 400, 'invalid_request');
     const { body } = await user.api('POST', '/posts', valid());
     expectProblem(
       await user.api('DELETE', `/posts/${body.id}`, undefined, { 'if-match': 'v1' }),
@@ -466,7 +469,8 @@ describe('every error says what is wrong', () => {
       404,
       'not_found',
     );
-    for (const path of ['/posts/post_nonsense', '/media/zzz', '/nothing'])
+    const long = `/posts/${'x'.repeat(300)}`;
+    for (const path of ['/posts/post_nonsense', '/media/zzz', '/nothing', '/posts/%', long])
       expectProblem(await user.api('GET', path), 404, 'not_found');
   });
 
@@ -474,6 +478,16 @@ describe('every error says what is wrong', () => {
     const answer = await user.api('PUT', '/posts', {});
     expectProblem(answer, 405, 'method_not_allowed');
     expect(answer.headers.get('allow')).toBe('POST, GET');
+    for (const [method, type] of [
+      ['QUERY', 'application/json'],
+      ['PUT', 'text/plain'],
+      ['PROPFIND', 'application/json'],
+    ] as const)
+      expectProblem(
+        await user.api(method, '/posts', 'no JSON', { 'content-type': type }),
+        405,
+        'method_not_allowed',
+      );
   });
 
   test('409 daily_limit_reached says when there is room again', async () => {
@@ -516,6 +530,21 @@ describe('every error says what is wrong', () => {
       409,
       'account_disconnected',
     );
+  });
+
+  test('431 headers_too_large, and 400 for what is no HTTP', async () => {
+    const huge = { 'x-huge': 'x'.repeat(20_000) };
+    expectProblem(await user.api('GET', '/posts', undefined, huge), 431, 'headers_too_large');
+    const { hostname, port } = new URL(perch.url);
+    const socket = connect(Number(port), hostname);
+    socket.end('this is no request\r\n\r\n');
+    const said = Buffer.concat(await socket.toArray()).toString();
+    expect(said).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(said).toMatch(/application\/problem\+json/);
+    expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+    });
   });
 
   test('412 precondition_failed', async () => {
@@ -570,7 +599,27 @@ describe('every error says what is wrong', () => {
       '/scheduled_at',
       'invalid_format',
     ],
-    ['no such date', { scheduled_at: '2027-02-31T25:00:00.000Z' }, '/scheduled_at', 'custom'],
+    [
+      'no such date',
+      { scheduled_at: '2027-02-30T09:00:00.000Z' },
+      '/scheduled_at',
+      'invalid_format',
+    ],
+    ['no leap year', { scheduled_at: '2027-02-29T09:00:00.000Z' }, '/scheduled_at', 'no_such_date'],
+    [
+      'no such hour',
+      { scheduled_at: '2027-02-28T24:00:00.000Z' },
+      '/scheduled_at',
+      'invalid_format',
+    ],
+    ['a NUL', { tweets: tweets('a\0b') }, '/tweets/0/text', 'invalid_format'],
+    ['half a character', { tweets: tweets('a\ud83d') }, '/tweets/0/text', 'not_well_formed'],
+    [
+      'a NUL in replies',
+      { auto_reply: { enabled: true, text: '\0' } },
+      '/auto_reply/text',
+      'invalid_format',
+    ],
     ['both times', { publish_now: true }, '/scheduled_at', 'exactly_one'],
     ['neither time', { scheduled_at: undefined }, '/scheduled_at', 'exactly_one'],
     [

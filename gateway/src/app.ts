@@ -11,7 +11,7 @@ import reference from '@scalar/fastify-api-reference';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createAuthenticate } from './auth.ts';
 import { readiness } from './health.ts';
-import { problemOf } from './problem.ts';
+import { problemOf, rawProblem } from './problem.ts';
 import { ownRate, type Rate, rateHeaders, rateLimited, sharedRate } from './rate-limit.ts';
 import { idempotencyOf } from './rest/idempotency-key.ts';
 import { openApiDocument } from './rest/openapi.ts';
@@ -52,6 +52,12 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     trustProxy: (_, hop) => hop < deps.trustedProxies,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => answerProblem(deps.log, error, request, reply),
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || socket.destroyed) return;
+      if (socket.writable) socket.write(rawProblem(error, newId('request', deps.clock)));
+      socket.destroy(error);
+    },
   });
   const authenticate = createAuthenticate({
     accounts: deps.clients.accounts,
@@ -68,6 +74,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(multipart, { throwFileSizeLimit: true });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    // Before the body is looked at, which would have complaints of its own.
+    if (request.is404) throw notFound(request);
   });
   app.addHook('onResponse', async (request, reply) => logAccess(deps.log, request, reply));
   app.setErrorHandler((error, request, reply) => answerProblem(deps.log, error, request, reply));
@@ -97,6 +105,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     return principal;
   }
   for (const operation of operations) addOperation(app, operation, deps, admit);
+  refuseOtherMethods(app);
   await addDocuments(app);
   addHealth(app, deps);
   return app;
@@ -138,6 +147,28 @@ function addOperation(
       return reply.code(operation.status).send(answer);
     },
   });
+}
+
+/** On a fixed path, a method that it does not take is no id of something else: `GET /posts/validate`. */
+function refuseOtherMethods(app: FastifyInstance): void {
+  const fixed = operations.filter((operation) => !operation.path.includes('{id}'));
+  for (const [path, own] of Map.groupBy(fixed, (operation) => operation.path)) {
+    const taken = own.map((operation) => operation.method);
+    const method = (['GET', 'POST', 'PATCH', 'DELETE'] as const).filter(
+      (one) => !taken.includes(one),
+    );
+    if (method.length === 0) continue;
+    app.route({
+      method,
+      url: base + path,
+      onRequest: async (request) => {
+        throw notFound(request);
+      },
+      handler: async (request) => {
+        throw notFound(request);
+      },
+    });
+  }
 }
 
 const principals = new WeakMap<FastifyRequest, Principal>();
@@ -206,11 +237,11 @@ function parseJson(text: string): unknown {
 
 function notFound(request: FastifyRequest): Fault {
   const path = request.url.split('?')[0] ?? '';
-  const allowed = operations
-    .filter((operation) =>
-      new RegExp(`^${base}${operation.path.replace('{id}', '[^/]+')}$`).test(path),
-    )
-    .map((operation) => operation.method);
+  const exact = operations.filter((operation) => base + operation.path === path);
+  const byPattern = operations.filter((operation) =>
+    new RegExp(`^${base}${operation.path.replace('{id}', '[^/]+')}$`).test(path),
+  );
+  const allowed = (exact.length > 0 ? exact : byPattern).map((operation) => operation.method);
   if (allowed.length === 0)
     return new Fault('not_found', { detail: `there is nothing at ${path}` });
   return new Fault('method_not_allowed', {
@@ -227,11 +258,14 @@ function answerProblem(
 ): FastifyReply {
   const { status, headers, body, bug } = problemOf(error, request.id);
   if (bug !== null) log.error({ err: bug, requestId: request.id }, 'request failed by a bug');
-  return reply
-    .code(status)
-    .headers(headers)
-    .type('application/problem+json')
-    .send(JSON.stringify(body));
+  return (
+    reply
+      .code(status)
+      // Once more: a request that no route could be looked up for went through no hook.
+      .headers({ ...headers, 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+      .type('application/problem+json')
+      .send(JSON.stringify(body))
+  );
 }
 
 function logAccess(log: Logger, request: FastifyRequest, reply: FastifyReply): void {

@@ -14,15 +14,17 @@ export const Balance = z.object({
 export type Balance = z.infer<typeof Balance>;
 
 /** One line of the ledger; lines are never changed, and they add up to the balance. */
-export const LedgerEntry = z.object({
-  id: z.string(),
-  kind: z.enum(['grant', 'charge']),
-  credits: z.number().int().describe('What the balance changed by; negative for a charge.'),
-  balance_after: z.number().int(),
-  reason: z.string(),
-  post_id: PostId.nullable().describe('The post that was charged for.'),
-  created_at: z.iso.datetime(),
-});
+export const LedgerEntry = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['grant', 'charge']),
+    credits: z.number().int().describe('What the balance changed by; negative for a charge.'),
+    balance_after: z.number().int().describe('The balance right after it.'),
+    reason: z.string().describe('For a person.'),
+    post_id: PostId.nullable().describe('The post that was charged for.'),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'CreditEntry' });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
 /** The credits that one post holds: at most one reservation ever exists for a post. */

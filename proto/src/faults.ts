@@ -46,6 +46,8 @@ export const faults = {
   webhook_url_rejected: row('UNPROCESSABLE_CONTENT', 422, 'The webhook URL can not be used'),
   media_url_rejected: row('UNPROCESSABLE_CONTENT', 422, 'The media URL can not be used'),
   rate_limited: row('TOO_MANY_REQUESTS', 429, 'Too many requests', true),
+  headers_too_large: row('BAD_REQUEST', 431, 'The headers are too large'),
+  request_timeout: row('TIMEOUT', 408, 'The request did not arrive in time', true),
   internal_error: row('INTERNAL_SERVER_ERROR', 500, 'Something broke on our side'),
   client_closed_request: row('CLIENT_CLOSED_REQUEST', 499, 'The caller went away'),
   overloaded: row('TOO_MANY_REQUESTS', 503, 'Too busy right now', true),

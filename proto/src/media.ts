@@ -17,22 +17,25 @@ export const MediaType = z.enum([
 export type MediaType = z.infer<typeof MediaType>;
 
 /** An image or video that was taken in (seed §2). */
-export const Media = z.object({
-  id: MediaId,
-  type: MediaType,
-  kind: z.enum(['image', 'gif', 'video']),
-  bytes: z.number().int(),
-  sha256: z.string().describe("Of the stored bytes, which are the caller's, unchanged."),
-  source_url: z.string().nullable().describe('Where it was fetched from, when it was.'),
-  created_at: z.iso.datetime(),
-});
+export const Media = z
+  .object({
+    id: MediaId,
+    type: MediaType.describe('Told by the content.'),
+    kind: z.enum(['image', 'gif', 'video']).describe('How platforms count it.'),
+    bytes: z.number().int().describe('Its size.'),
+    sha256: z.string().describe("Of the stored bytes, which are the caller's, unchanged."),
+    source_url: z.string().nullable().describe('Where it was fetched from, when it was.'),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Media' });
 export type Media = z.infer<typeof Media>;
 
 /** An HTTPS URL of an image or video (seed §4.2). */
 export const MediaUrl = z
   .url({ protocol: /^https$/, error: 'must be an HTTPS URL' })
   .max(limits.urlChars)
-  .describe('An HTTPS URL of an image or video; fetched once, now.');
+  .regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s/]/, 'must be an HTTPS URL')
+  .meta({ format: 'uri', description: 'An HTTPS URL of an image or video; fetched once, now.' });
 
 const ImportRequest = z.object({ tenant: Tenant, url: MediaUrl, idempotency: Idempotency });
 const UploadRequest = z.object({ tenant: Tenant, idempotency: Idempotency });

@@ -16,8 +16,8 @@ export const PageRequest = z.object({
 /** One page of a list. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
-    data: z.array(item),
-    has_more: z.boolean(),
+    data: z.array(item).describe('The items of this page.'),
+    has_more: z.boolean().describe('Whether there is another page.'),
     next_cursor: z.string().nullable().describe('Hand it back as `cursor` for the next page.'),
   });
 }

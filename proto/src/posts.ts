@@ -3,40 +3,42 @@ import { OutsideWindow, Review, TimeZone } from './accounts.ts';
 import { FieldErrors } from './field-errors.ts';
 import { Idempotency, type Once, onceOf } from './idempotency.ts';
 import { AccountId, MediaId, PostId, UserId } from './ids.ts';
+import { UtcInstant } from './instant.ts';
 import { limits } from './limits.ts';
 import { MediaUrl } from './media.ts';
 import { PageRequest, pageOf } from './pages.ts';
 import { type Call, Health, procedure, router } from './rpc.ts';
 import { Tenant } from './tenant.ts';
-
-/** A UTC instant with milliseconds, as the seed writes it (seed §2). Other offsets are refused. */
-export const UtcInstant = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, {
-    error: 'must be ISO 8601 in UTC with milliseconds, like 2026-01-31T09:30:00.000Z',
-    abort: true,
-  })
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'is not a date that exists')
-  .describe('ISO 8601, UTC, milliseconds: `YYYY-MM-DDTHH:MM:SS.mmmZ`.');
+import { StorableText } from './text.ts';
 
 /** One entry of `tweets` as the caller sends it (seed §2). */
 export const NewTweet = z
   .strictObject({
-    text: z
-      .string()
-      .max(limits.textChars)
-      .describe('Text of the post; may be empty only beside media.'),
+    text: StorableText.max(limits.textChars).describe(
+      'Text of the post; may be empty only beside media. The platform has a shorter limit of its own.',
+    ),
     media_ids: z
       .array(MediaId)
       .max(limits.mediaPerTweet)
       .optional()
       .describe('From `POST /media`.'),
-    media_urls: z.array(MediaUrl).max(limits.mediaPerTweet).optional(),
+    media_urls: z
+      .array(MediaUrl)
+      .max(limits.mediaPerTweet)
+      .optional()
+      .describe('Fetched before the answer; they come after `media_ids`.'),
   })
   .refine((tweet) => tweet.text.trim() !== '' || mediaCount(tweet) > 0, {
     path: ['text'],
     message: 'must not be empty without media',
     params: { code: 'empty' },
+  })
+  .meta({
+    anyOf: [
+      { properties: { text: { pattern: '[^\\s\\ufeff]' } } },
+      { required: ['media_ids'], properties: { media_ids: { minItems: 1 } } },
+      { required: ['media_urls'], properties: { media_urls: { minItems: 1 } } },
+    ],
   });
 
 /** Answers replies to the post automatically (seed §2). */
@@ -49,9 +51,7 @@ export const AutoReply = z.strictObject({
     .max(limits.autoReplies)
     .default(10)
     .describe('How many replies at the most.'),
-  text: z
-    .string()
-    .min(1)
+  text: StorableText.min(1)
     .max(limits.textChars)
     .optional()
     .describe("Else the account's template from the dashboard."),
@@ -85,6 +85,16 @@ export const NewPost = z
     path: ['scheduled_at'],
     message: 'give exactly one of scheduled_at and publish_now: true',
     params: { code: 'exactly_one' },
+  })
+  .meta({
+    oneOf: [
+      { required: ['scheduled_at'], properties: { publish_now: { const: false } } },
+      {
+        required: ['publish_now'],
+        properties: { publish_now: { const: true } },
+        not: { required: ['scheduled_at'] },
+      },
+    ],
   });
 export type NewPost = z.infer<typeof NewPost>;
 
@@ -96,7 +106,11 @@ export const PostPatch = z
     auto_reply: AutoReply.nullable().optional(),
     auto_retweet: AutoRetweet.nullable().optional(),
   })
-  .refine((patch) => Object.keys(patch).length > 0, 'give at least one field to change');
+  .refine((patch) => Object.keys(patch).length > 0, {
+    message: 'give at least one field to change',
+    params: { code: 'empty' },
+  })
+  .meta({ minProperties: 1 });
 export type PostPatch = z.infer<typeof PostPatch>;
 
 /** Where a post is in its life. All but `cancelled` and `failed` count toward the day (seed §3). */
@@ -117,38 +131,43 @@ export type PostFailureCode = z.infer<typeof PostFailureCode>;
 
 /** One tweet of a stored post. */
 export const Tweet = z.object({
-  text: z.string(),
-  media_ids: z.array(MediaId),
+  text: z.string().describe('As it was sent.'),
+  media_ids: z.array(MediaId).describe('Those that were fetched from a URL too.'),
   url: z.string().nullable().describe('Where it stands on the platform, once it does.'),
   platform_id: z.string().nullable().describe("The platform's own id of it."),
 });
 export type Tweet = z.infer<typeof Tweet>;
 
 /** A post as stored and returned. */
-export const Post = z.object({
-  id: PostId,
-  account_id: AccountId,
-  status: PostStatus,
-  version: z.number().int().describe('Grows with each change; the ETag.'),
-  scheduled_at: z.iso
-    .datetime()
-    .describe('When it is due; the instant of creation for publish_now.'),
-  tweets: z.array(Tweet),
-  auto_reply: AutoReply.nullable(),
-  auto_retweet: AutoRetweet.nullable(),
-  cost: z.object({
-    credits: z
-      .number()
-      .int()
-      .describe('The price, fixed now; charged only after a successful send (seed §8).'),
-    contains_url: z.boolean().describe('Whether the URL surcharge is in it.'),
-    charged: z.boolean(),
-  }),
-  failure: z.object({ code: PostFailureCode, detail: z.string() }).nullable(),
-  posted_at: z.iso.datetime().nullable(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-});
+export const Post = z
+  .object({
+    id: PostId,
+    account_id: AccountId,
+    status: PostStatus.describe('`posted`, `cancelled` and `failed` are final.'),
+    version: z.number().int().describe('Grows with each change; the ETag.'),
+    scheduled_at: z.iso
+      .datetime()
+      .describe('When it is due; the instant of creation for publish_now.'),
+    tweets: z.array(Tweet).describe('The thread, in order.'),
+    auto_reply: AutoReply.nullable().describe('Null where none was asked for.'),
+    auto_retweet: AutoRetweet.nullable().describe('Null where none was asked for.'),
+    cost: z.object({
+      credits: z
+        .number()
+        .int()
+        .describe('The price, fixed now; charged only after a successful send (seed §8).'),
+      contains_url: z.boolean().describe('Whether the URL surcharge is in it.'),
+      charged: z.boolean().describe('Whether it was taken from the balance.'),
+    }),
+    failure: z
+      .object({ code: PostFailureCode, detail: z.string() })
+      .nullable()
+      .describe('Why it was not published, once it has failed.'),
+    posted_at: z.iso.datetime().nullable().describe('When the last of its tweets went out.'),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Post' });
 export type Post = z.infer<typeof Post>;
 
 /** What can happen to a post. */
@@ -173,19 +192,21 @@ export const PostEventType = z.enum([
 export type PostEventType = z.infer<typeof PostEventType>;
 
 /** One line of a post's timeline. */
-export const PostEvent = z.object({
-  id: z.string(),
-  post_id: PostId,
-  seq: z.number().int().describe('Its number in the timeline, from 1, without gaps.'),
-  type: PostEventType,
-  at: z.iso.datetime(),
-  data: z.record(z.string(), z.unknown()),
-  hash: z
-    .string()
-    .describe(
-      'Covers this event and all before it; one that you kept proves that none was changed.',
-    ),
-});
+export const PostEvent = z
+  .object({
+    id: z.string(),
+    post_id: PostId,
+    seq: z.number().int().describe('Its number in the timeline, from 1, without gaps.'),
+    type: PostEventType,
+    at: z.iso.datetime().describe('When it happened.'),
+    data: z.record(z.string(), z.unknown()).describe('What there is to say of it, by type.'),
+    hash: z
+      .string()
+      .describe(
+        'Covers this event and all before it; one that you kept proves that none was changed.',
+      ),
+  })
+  .meta({ id: 'PostEvent' });
 export type PostEvent = z.infer<typeof PostEvent>;
 
 /** What reading a timeline against its hashes told. */
@@ -204,8 +225,8 @@ export type Verification = z.infer<typeof Verification>;
 
 /** Which posts to list; newest first. */
 export const PostFilter = z.object({
-  status: PostStatus.optional(),
-  account_id: AccountId.optional(),
+  status: PostStatus.optional().describe('Only those with this status.'),
+  account_id: AccountId.optional().describe('Only those of this account.'),
   scheduled_from: UtcInstant.optional().describe('Due at or after.'),
   scheduled_to: UtcInstant.optional().describe('Due before.'),
   ...PageRequest.shape,
@@ -214,16 +235,16 @@ export const PostFilter = z.object({
 /** How much of an account's local day is taken (seed §8). */
 export const DailyUse = z.object({
   account_id: AccountId,
-  limit: z.number().int(),
-  used: z.number().int(),
-  remaining: z.number().int(),
+  limit: z.number().int().describe('Tweets that may be scheduled or posted on a local day.'),
+  used: z.number().int().describe('Taken today.'),
+  remaining: z.number().int().describe('Left today.'),
   resets_at: z.iso.datetime().describe('When the next local day begins.'),
 });
 export type DailyUse = z.infer<typeof DailyUse>;
 
 /** What publishing costs, in credits (seed §8). */
 export const Pricing = z.object({
-  per_post: z.number().int(),
+  per_post: z.number().int().describe('For a post, however long its thread.'),
   url_surcharge: z.number().int().describe('Once for a post that contains a URL.'),
 });
 export type Pricing = z.infer<typeof Pricing>;

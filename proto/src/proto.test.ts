@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { TimeZone } from './accounts.ts';
 import { faults } from './faults.ts';
 import { newId, PostId } from './ids.ts';
+import { UtcInstant } from './instant.ts';
 import { MediaUrl } from './media.ts';
 import { NewPost } from './posts.ts';
 import { parseSettings, SettingsError } from './settings.ts';
+import { StorableText } from './text.ts';
 import { jsonPointer, parseInput } from './validation.ts';
 
 test('ids sort by the time they were made, and never collide', () => {
@@ -57,6 +59,42 @@ test('time zones are places with their rules, not offsets', () => {
     expect(TimeZone.safeParse(zone).success).toBe(false);
 });
 
+test('an instant is a UTC date and time that exist, to the millisecond', () => {
+  fc.assert(
+    fc.property(
+      fc.date({
+        min: new Date('1000-01-01T00:00:00.000Z'),
+        max: new Date('9999-12-31T23:59:59.999Z'),
+        noInvalidDate: true,
+      }),
+      (date) => {
+        expect(UtcInstant.parse(date.toISOString())).toBe(date.toISOString());
+      },
+    ),
+  );
+  for (const text of [
+    '2027-02-29T00:00:00.000Z',
+    '2100-02-29T00:00:00.000Z',
+    '2027-02-30T00:00:00.000Z',
+    '2027-04-31T00:00:00.000Z',
+    '2027-13-01T00:00:00.000Z',
+    '2027-01-01T24:00:00.000Z',
+    '2027-01-01T00:00:60.000Z',
+    '0000-01-01T00:00:00.000Z',
+    '2027-01-01T00:00:00Z',
+    '2027-01-01T00:00:00.000+00:00',
+    '2027-01-01T00:00:00.000Z\n',
+  ])
+    expect([text, UtcInstant.safeParse(text).success]).toEqual([text, false]);
+});
+
+test('text is what a database can keep', () => {
+  for (const text of ['', 'a\nb', '😀', '\ufeff', '\u0001'])
+    expect(StorableText.safeParse(text).success).toBe(true);
+  for (const text of ['\0', 'a\0b', '\ud83d', '\ude00\ud83d'])
+    expect(StorableText.safeParse(text).success).toBe(false);
+});
+
 test('media URLs are https only', () => {
   expect(MediaUrl.safeParse('https://example.com/a.png').success).toBe(true);
   for (const url of ['http://example.com/a.png', 'ftp://x/y', 'javascript:alert(1)', 'a.png']) {
@@ -81,7 +119,7 @@ test('a start without the right settings names every one of them', () => {
 
 test('only what can succeed unchanged is called retryable', () => {
   for (const [code, { status, retryable }] of Object.entries(faults)) {
-    expect([code, retryable]).toEqual([code, status === 503]);
+    expect([code, retryable]).toEqual([code, status === 503 || status === 408]);
     expect(code).toMatch(/^[a-z_]{3,63}$/);
   }
 });

@@ -5,6 +5,7 @@ import { limits } from './limits.ts';
 import { PageRequest, pageOf } from './pages.ts';
 import { type Call, procedure, router } from './rpc.ts';
 import { Tenant } from './tenant.ts';
+import { StorableText } from './text.ts';
 
 /** What a webhook can tell of. */
 export const WebhookEventType = z.enum([
@@ -70,7 +71,7 @@ const EndpointUrl = z
 /** The body of `POST /webhook_endpoints`. */
 export const NewWebhookEndpoint = z.strictObject({
   url: EndpointUrl,
-  description: z.string().max(200).default(''),
+  description: StorableText.max(200).default(''),
   events: z.array(WebhookEventType).min(1).nullable().default(null),
 });
 
@@ -78,11 +79,15 @@ export const NewWebhookEndpoint = z.strictObject({
 export const WebhookEndpointPatch = z
   .strictObject({
     url: EndpointUrl.optional(),
-    description: z.string().max(200).optional(),
+    description: StorableText.max(200).optional(),
     events: z.array(WebhookEventType).min(1).nullable().optional(),
     status: z.enum(['enabled', 'disabled']).optional(),
   })
-  .refine((patch) => Object.keys(patch).length > 0, 'give at least one field to change');
+  .refine((patch) => Object.keys(patch).length > 0, {
+    message: 'give at least one field to change',
+    params: { code: 'empty' },
+  })
+  .meta({ minProperties: 1 });
 
 /** Which deliveries to list; newest first. */
 export const DeliveryFilter = z.object({

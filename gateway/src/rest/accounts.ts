@@ -16,10 +16,23 @@ export const accountOperations: Operation[] = [
     path: '/accounts',
     tag: 'Accounts',
     summary: 'List the connected accounts',
+    says: 'Those that the key may touch, with how much of their local day is taken.',
     scope: 'accounts:read',
     status: 200,
     response: z.object({ data: z.array(AccountWithDay) }),
     errors: [],
+    links: {
+      post: {
+        to: 'createPost',
+        says: 'A post through one of the accounts.',
+        body: { account_id: '$response.body#/data/0/account_id' },
+      },
+      posts: {
+        to: 'listPosts',
+        says: 'The posts of one of the accounts.',
+        parameters: { 'query.account_id': '$response.body#/data/0/account_id' },
+      },
+    },
     async handle({ principal, clients }) {
       const accounts = await clients.accounts.list.query({ tenant: principal.tenant });
       const asked = accounts.map(({ account_id, time_zone }) => ({ account_id, time_zone }));

@@ -15,6 +15,7 @@ export const creditOperations: Operation[] = [
     path: '/credits',
     tag,
     summary: 'Read the remaining credits and the prices',
+    says: '`available` is `balance` less what posts that are being sent hold.',
     scope: 'credits:read',
     status: 200,
     response: z.object({ ...Balance.shape, pricing: Pricing }).meta({ id: 'Credits' }),
@@ -33,11 +34,24 @@ export const creditOperations: Operation[] = [
     path: '/credits/entries',
     tag,
     summary: 'The ledger, newest first',
+    says: 'Entries are never changed; they add up to `balance`.',
     scope: 'credits:read',
     query: EntriesQuery,
     status: 200,
     response: EntriesPage,
     errors: ['invalid_cursor'],
+    links: {
+      next: {
+        to: 'listCreditEntries',
+        says: 'The page after this one, where there is one.',
+        parameters: { 'query.cursor': '$response.body#/next_cursor' },
+      },
+      post: {
+        to: 'getPost',
+        says: 'The post that was charged for.',
+        parameters: { 'path.id': '$response.body#/data/0/post_id' },
+      },
+    },
     async handle(request) {
       const query = queryOf(EntriesQuery, request);
       const { user_id } = request.principal.tenant;

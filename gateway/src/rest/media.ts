@@ -20,6 +20,7 @@ export const mediaOperations: Operation[] = [
     path: '/media',
     tag,
     summary: 'Upload an image or video, or have one fetched',
+    says: 'Either a form with the one part `file`, or JSON with an HTTPS `url` of a public host. What no post uses is deleted after a day.',
     scope: 'media:write',
     body: ImportBody,
     upload: true,
@@ -27,6 +28,18 @@ export const mediaOperations: Operation[] = [
     status: 201,
     response: Media,
     errors: ['media_url_rejected'],
+    links: {
+      read: {
+        to: 'getMedia',
+        says: 'What is known of it.',
+        parameters: { 'path.id': '$response.body#/id' },
+      },
+      post: {
+        to: 'createPost',
+        says: 'A post with it.',
+        body: { tweets: [{ text: '', media_ids: ['$response.body#/id'] }] },
+      },
+    },
     async handle(request) {
       const media = request.raw.isMultipart() ? await upload(request) : await importUrl(request);
       request.reply.header('location', `/api/v1/media/${media.id}`);
@@ -37,6 +50,7 @@ export const mediaOperations: Operation[] = [
     id: 'getMedia',
     method: 'GET',
     path: '/media/{id}',
+    pathId: MediaId,
     tag,
     summary: 'Read what is known of an image or video',
     scope: 'media:write',

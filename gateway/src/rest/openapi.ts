@@ -1,12 +1,16 @@
 import { type FaultCode, faults } from '@perch/proto/faults';
+import { limits } from '@perch/proto/limits';
+import { MediaType } from '@perch/proto/media';
+import { Post } from '@perch/proto/posts';
 import { z } from 'zod';
 import {
   createDocument,
+  type ZodOpenApiLinkObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { Problem } from '../problem.ts';
-import { changesSomething, type Operation } from './operation.ts';
+import { changesSomething, type Link, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** What can go wrong with any operation. */
@@ -20,12 +24,8 @@ const everywhere: FaultCode[] = [
   'outcome_unknown',
   'internal_error',
 ];
-const withBody: FaultCode[] = [
-  'invalid_request',
-  'payload_too_large',
-  'unsupported_media_type',
-  'validation_failed',
-];
+/** A body is read before anyone asks whether it is wanted: with DELETE too, say. */
+const mayHaveBody: FaultCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
 
 const onceCodes: FaultCode[] = [
   'invalid_request',
@@ -48,7 +48,10 @@ export function openApiDocument() {
       title: 'Perch',
       version: '1.0.0',
       description:
-        'Scheduled social publishing. Every post goes out once, on time, or says exactly why not.',
+        'Scheduled social publishing. Every post goes out once, on time, or says exactly why not. ' +
+        'Every failure is a problem by RFC 9457 with a stable `code`. Beside those listed here: ' +
+        '`404 not_found` where there is nothing, `405 method_not_allowed` with `Allow`, ' +
+        '`408 request_timeout` and `431 headers_too_large`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],
@@ -63,17 +66,20 @@ export function openApiDocument() {
 }
 
 function describe(operation: Operation): ZodOpenApiOperationObject {
-  const { query, body, upload, status, response } = operation;
-  const etag = operation.ifMatch ? ifMatch : {};
+  const { query, body, upload, ifMatch, status, response } = operation;
   return {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: `Needs the scope \`${operation.scope}\`.`,
+    description: [operation.says, `Needs the scope \`${operation.scope}\`.`]
+      .filter((line) => line !== undefined)
+      .join('\n\n'),
     requestParams: {
       ...(query && { query }),
-      ...(operation.path.includes('{id}') && { path: z.object({ id: z.string() }) }),
-      ...(changesSomething(operation) && { header: z.object({ ...idempotencyKey, ...etag }) }),
+      ...(operation.pathId && { path: z.object({ id: operation.pathId }) }),
+      ...(changesSomething(operation) && {
+        header: z.object({ ...IdempotencyKey.shape, ...(ifMatch && IfMatch.shape) }),
+      }),
     },
     ...(body && {
       requestBody: {
@@ -86,66 +92,118 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
         description: operation.summary,
         headers: z.object(headersOf(operation)),
         content: json(response),
+        ...(operation.links && { links: linksOf(operation.links) }),
       },
       ...problems(operation),
     },
   };
 }
 
-const ifMatch = {
-  'If-Match': z.string().optional().describe('The ETag that the post must still have.'),
-};
-const idempotencyKey = {
+/** What `idempotencyOf` takes. */
+const IdempotencyKey = z.object({
   'Idempotency-Key': z
     .string()
-    .max(257)
+    .regex(/^[!#-~]{1,255}$/)
     .optional()
     .describe(
       'Makes it safe to send the request again: with the same key and body the first answer comes again, ' +
         'marked `Idempotent-Replayed: true`. Kept for 7 days per user; a refused request leaves the key free.',
     ),
-};
+});
+/** What {@link ifMatchOf} takes. */
+const IfMatch = z.object({
+  'If-Match': z
+    .string()
+    .regex(/^(?:\*|(?:W\/)?"v[0-9]{1,9}")$/)
+    .optional()
+    .meta({
+      description: 'The ETag that the post must still have, or `*`.',
+      format: 'etag',
+      examples: ['"v1"', '*'],
+    }),
+});
 
 const form = {
   'multipart/form-data': {
-    schema: z.object({
-      file: z.string().meta({ format: 'binary', description: 'The image or video.' }),
+    schema: z.strictObject({
+      file: z.string().meta({
+        format: 'binary',
+        description: `The image or video, of up to ${limits.mediaBytes} bytes; its type is told by its content.`,
+      }),
     }),
+    encoding: { file: { contentType: MediaType.options.join(', ') } },
   },
 };
+
+function linksOf(links: Record<string, Link>): Record<string, ZodOpenApiLinkObject> {
+  return Object.fromEntries(
+    Object.entries(links).map(([name, { to, says, parameters, body }]) => [
+      name,
+      {
+        operationId: to,
+        description: says,
+        ...(parameters && { parameters }),
+        ...(body !== undefined && { requestBody: body }),
+      },
+    ]),
+  );
+}
 
 function json(schema: z.ZodType, example?: unknown) {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
 
+/** The headers of a success. */
 function headersOf(operation: Operation) {
-  const text = (says: string) => z.string().describe(says);
   return {
-    'X-Request-Id': text('Of this request.'),
+    ...everyHeader,
     RateLimit: text(
       'What is left of the quota of the API key: `r` requests, whole again in `t` seconds.',
+      /^"key";r=[0-9]+;t=[0-9]+$/,
     ),
-    'RateLimit-Policy': text('The quota: `q` requests in `w` seconds, over all of the key.'),
+    'RateLimit-Policy': text(
+      'The quota: `q` requests in `w` seconds, over all of the key.',
+      /^"key";q=[0-9]+;w=[0-9]+$/,
+    ),
     ...(changesSomething(operation) && {
-      'Idempotent-Replayed': z
-        .string()
-        .optional()
-        .describe('`true` when the answer is that of an earlier request with the same key.'),
+      'Idempotent-Replayed': text(
+        'When the answer is that of an earlier request with the same key.',
+        /^true$/,
+      ).optional(),
     }),
-    ...(operation.status === 201 && { Location: text('Of what was made.') }),
-    ...(operation.path.startsWith('/posts') &&
-      operation.query === undefined && { ETag: text('The version of the post.') }),
+    ...(operation.status === 201 && {
+      Location: text(
+        'Of what was made.',
+        new RegExp(`^/api/v1${operation.path}/[a-z]+_[0-9a-z]{26}$`),
+      ),
+    }),
+    ...(operation.response === Post && { ETag: etag }),
     ...(operation.query && {
-      Link: z.string().optional().describe('`rel="next"` where there is another page.'),
+      Link: text('`rel="next"` where there is another page.', /^<.+>; rel="next"$/).optional(),
     }),
   };
 }
+
+function text(says: string, form: RegExp) {
+  return z.string().regex(form).describe(says);
+}
+
+const everyHeader = { 'X-Request-Id': text('Of this request.', /^req_[0-9a-z]{26}$/) };
+const etag = text('The version of the post.', /^"v[0-9]+"$/);
+
+/** The headers that a failure has beside those that all have. */
+const problemHeaders: Record<string, Record<string, z.ZodType>> = {
+  401: { 'WWW-Authenticate': text('How to authenticate.', /^Bearer /) },
+  412: { ETag: etag },
+  503: { 'Retry-After': text('Seconds to wait at the least.', /^[0-9]+$/) },
+};
 
 /** One answer per status, naming the codes that it can carry. */
 function problems(operation: Operation): Record<string, ZodOpenApiResponseObject> {
   const codes = new Set<FaultCode>([
     ...everywhere,
-    ...(operation.body ? withBody : []),
+    ...(operation.method !== 'GET' ? mayHaveBody : []),
+    ...(operation.body ? (['validation_failed'] as const) : []),
     ...(changesSomething(operation) ? onceCodes : []),
     ...(operation.query ? (['invalid_request'] as const) : []),
     ...(operation.ifMatch ? (['invalid_request', 'precondition_failed'] as const) : []),
@@ -157,6 +215,7 @@ function problems(operation: Operation): Record<string, ZodOpenApiResponseObject
       status,
       {
         description: list.map((code) => `\`${code}\`: ${faults[code].title}.`).join(' '),
+        headers: z.object({ ...everyHeader, ...problemHeaders[status] }),
         content: { 'application/problem+json': { schema: Problem } },
       },
     ]),

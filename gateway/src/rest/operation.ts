@@ -12,8 +12,12 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`, with `{id}` for a path parameter. */
   path: string;
+  /** The form of `{id}`; what has another is not found. */
+  pathId?: z.ZodType;
   tag: string;
   summary: string;
+  /** What a caller must know beyond the summary. */
+  says?: string;
   scope: Scope;
   /** Query parameters; unknown ones are refused. */
   query?: z.ZodObject;
@@ -31,7 +35,19 @@ export interface Operation {
   errors: FaultCode[];
   /** An example of the body. */
   example?: unknown;
+  /** What its answer leads to, by name. */
+  links?: Record<string, Link>;
   handle(request: Request): Promise<unknown>;
+}
+
+/** How a value of an answer leads to another operation, in OpenAPI's runtime expressions. */
+export interface Link {
+  /** The id of the operation that it leads to. */
+  to: string;
+  says: string;
+  parameters?: Record<string, string>;
+  /** Fields of the body that the value fills; the others are the caller's. */
+  body?: unknown;
 }
 
 /** A request on its way through an operation. */

@@ -33,6 +33,11 @@ const example = {
   auto_retweet: { enabled: true, after_hours: 12 },
 };
 
+const made = { 'path.id': '$response.body#/id' };
+const same = { 'path.id': '$request.path.id' };
+/** Only the very post that was answered, not one changed meanwhile. */
+const unchanged = { 'header.If-Match': '$response.header.ETag' };
+
 /** Everything below `/posts` (seed §4). */
 export const postOperations: Operation[] = [
   {
@@ -41,6 +46,7 @@ export const postOperations: Operation[] = [
     path: '/posts',
     tag,
     summary: 'Schedule a post, or publish it at once',
+    says: `Give exactly one of \`scheduled_at\` (in the future, within ${limits.scheduleAheadDays} days) and \`publish_now: true\`. The thread must fit the ${limits.dailyTweets} tweets that an account may have on a local day, the posting window of the account, and the rules of its platform. It is charged only after it has gone out.`,
     scope: 'posts:write',
     body: NewPost,
     example,
@@ -54,6 +60,16 @@ export const postOperations: Operation[] = [
       'not_found',
       'outside_posting_window',
     ],
+    links: {
+      read: { to: 'getPost', says: 'The post, with what became of it.', parameters: made },
+      change: {
+        to: 'updatePost',
+        says: 'While it is not being sent.',
+        parameters: { ...made, ...unchanged },
+      },
+      cancel: { to: 'cancelPost', says: 'While it is not being sent.', parameters: made },
+      events: { to: 'listPostEvents', says: 'Its timeline.', parameters: made },
+    },
     async handle(request) {
       const post = bodyOf(NewPost, request);
       const { idempotency, principal } = request;
@@ -110,11 +126,24 @@ export const postOperations: Operation[] = [
     path: '/posts',
     tag,
     summary: 'List posts, newest first',
+    says: 'Newest by creation, whatever their status; filters narrow it down.',
     scope: 'posts:read',
     query: PostsQuery,
     status: 200,
     response: PostsPage,
     errors: ['invalid_cursor'],
+    links: {
+      first: {
+        to: 'getPost',
+        says: 'One of the posts.',
+        parameters: { 'path.id': '$response.body#/data/0/id' },
+      },
+      next: {
+        to: 'listPosts',
+        says: 'The page after this one, where there is one.',
+        parameters: { 'query.cursor': '$response.body#/next_cursor' },
+      },
+    },
     async handle(request) {
       const filter = queryOf(PostsQuery, request);
       const { tenant } = request.principal;
@@ -127,12 +156,26 @@ export const postOperations: Operation[] = [
     id: 'getPost',
     method: 'GET',
     path: '/posts/{id}',
+    pathId: PostId,
     tag,
     summary: 'Read a post',
     scope: 'posts:read',
     status: 200,
     response: Post,
     errors: ['not_found'],
+    links: {
+      change: {
+        to: 'updatePost',
+        says: 'While it is not being sent.',
+        parameters: { ...same, ...unchanged },
+      },
+      cancel: {
+        to: 'cancelPost',
+        says: 'While it is not being sent.',
+        parameters: { ...same, ...unchanged },
+      },
+      events: { to: 'listPostEvents', says: 'Its timeline.', parameters: same },
+    },
     async handle(request) {
       return withEtag(request, await request.clients.posts.get.query(onePost(request)));
     },
@@ -141,8 +184,10 @@ export const postOperations: Operation[] = [
     id: 'updatePost',
     method: 'PATCH',
     path: '/posts/{id}',
+    pathId: PostId,
     tag,
     summary: 'Change a post that is not being sent yet',
+    says: 'A field that is absent stays as it is; null removes `auto_reply` or `auto_retweet`. All rules of a new post hold. With `If-Match`, only the version that you saw is changed.',
     scope: 'posts:write',
     body: PostPatch,
     example: { scheduled_at: '2026-12-01T10:30:00.000Z' },
@@ -157,6 +202,20 @@ export const postOperations: Operation[] = [
       'media_url_rejected',
       'outside_posting_window',
     ],
+    links: {
+      read: { to: 'getPost', says: 'The post as it is now.', parameters: same },
+      again: {
+        to: 'updatePost',
+        says: 'Change it once more.',
+        parameters: { ...same, ...unchanged },
+      },
+      cancel: {
+        to: 'cancelPost',
+        says: 'While it is not being sent.',
+        parameters: { ...same, ...unchanged },
+      },
+      events: { to: 'listPostEvents', says: 'Its timeline.', parameters: same },
+    },
     async handle(request) {
       const patch = bodyOf(PostPatch, request);
       const { idempotency } = request;
@@ -170,13 +229,20 @@ export const postOperations: Operation[] = [
     id: 'cancelPost',
     method: 'DELETE',
     path: '/posts/{id}',
+    pathId: PostId,
     tag,
     summary: 'Cancel a post that is not being sent yet',
+    says: 'It stays readable, with the status `cancelled`, and gives its place in the day free. To cancel again has the same answer.',
     scope: 'posts:write',
     ifMatch: true,
     status: 200,
     response: Post,
     errors: ['not_found', 'post_not_editable'],
+    links: {
+      read: { to: 'getPost', says: 'It stays readable.', parameters: same },
+      again: { to: 'cancelPost', says: 'Has the same answer.', parameters: same },
+      events: { to: 'listPostEvents', says: 'Its timeline.', parameters: same },
+    },
     async handle(request) {
       const { idempotency } = request;
       const input = { ...onePost(request), if_version: ifMatchOf(request), idempotency };
@@ -187,13 +253,23 @@ export const postOperations: Operation[] = [
     id: 'listPostEvents',
     method: 'GET',
     path: '/posts/{id}/events',
+    pathId: PostId,
     tag,
     summary: 'What happened to a post, oldest first',
+    says: 'Also what could not be done, and why.',
     scope: 'posts:read',
     query: EventsQuery,
     status: 200,
     response: PostEventsPage,
     errors: ['not_found', 'invalid_cursor'],
+    links: {
+      next: {
+        to: 'listPostEvents',
+        says: 'The page after this one, where there is one.',
+        parameters: { ...same, 'query.cursor': '$response.body#/next_cursor' },
+      },
+      post: { to: 'getPost', says: 'The post.', parameters: same },
+    },
     async handle(request) {
       const query = queryOf(EventsQuery, request);
       const page = await request.clients.posts.events.query({ ...onePost(request), ...query });

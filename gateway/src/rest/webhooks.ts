@@ -10,7 +10,15 @@ import {
   WebhookEndpointWithSecret,
 } from '@perch/proto/webhooks';
 import { z } from 'zod';
-import { bodyOf, doneOnce, linkNext, type Operation, queryOf, type Request } from './operation.ts';
+import {
+  bodyOf,
+  doneOnce,
+  type Link,
+  linkNext,
+  type Operation,
+  queryOf,
+  type Request,
+} from './operation.ts';
 
 const tag = 'Webhooks';
 const scope = 'webhooks:manage';
@@ -35,6 +43,7 @@ export const webhookOperations: Operation[] = [
     status: 201,
     response: WebhookEndpointWithSecret,
     errors: ['webhook_url_rejected', 'webhook_endpoint_limit_reached'],
+    links: linksFrom({ 'path.id': '$response.body#/id' }),
     async handle(request) {
       const endpoint = bodyOf(NewWebhookEndpoint, request);
       const { tenant } = request.principal;
@@ -55,6 +64,7 @@ export const webhookOperations: Operation[] = [
     status: 200,
     response: z.object({ data: z.array(WebhookEndpoint) }),
     errors: [],
+    links: linksFrom({ 'path.id': '$response.body#/data/0/id' }),
     async handle({ clients, principal }) {
       return { data: await clients.webhooks.list.query({ tenant: principal.tenant }) };
     },
@@ -63,6 +73,7 @@ export const webhookOperations: Operation[] = [
     id: 'getWebhookEndpoint',
     method: 'GET',
     path: one,
+    pathId: WebhookEndpointId,
     tag,
     summary: 'Read a webhook endpoint',
     scope,
@@ -75,6 +86,7 @@ export const webhookOperations: Operation[] = [
     id: 'updateWebhookEndpoint',
     method: 'PATCH',
     path: one,
+    pathId: WebhookEndpointId,
     tag,
     summary: 'Change a webhook endpoint, or enable it again',
     scope,
@@ -93,6 +105,7 @@ export const webhookOperations: Operation[] = [
     id: 'deleteWebhookEndpoint',
     method: 'DELETE',
     path: one,
+    pathId: WebhookEndpointId,
     tag,
     summary: 'Delete a webhook endpoint and its log',
     scope,
@@ -106,6 +119,7 @@ export const webhookOperations: Operation[] = [
     id: 'rotateWebhookSecret',
     method: 'POST',
     path: `${one}/rotate_secret`,
+    pathId: WebhookEndpointId,
     tag,
     summary: 'Take a new secret; for a day deliveries are signed by the old one too',
     scope,
@@ -119,12 +133,20 @@ export const webhookOperations: Operation[] = [
     id: 'testWebhookEndpoint',
     method: 'POST',
     path: `${one}/test`,
+    pathId: WebhookEndpointId,
     tag,
     summary: 'Send the event webhook.test',
     scope,
     status: 200,
     response: WebhookDelivery,
     errors: ['not_found'],
+    links: {
+      replay: {
+        to: 'replayWebhookDelivery',
+        says: 'The same delivery again.',
+        parameters: { 'path.id': '$response.body#/id' },
+      },
+    },
     handle: async (request) =>
       doneOnce(request, await request.clients.webhooks.test.mutate(changeOf(request))),
   },
@@ -132,13 +154,14 @@ export const webhookOperations: Operation[] = [
     id: 'listWebhookDeliveries',
     method: 'GET',
     path: `${one}/deliveries`,
+    pathId: WebhookEndpointId,
     tag,
     summary: 'What was sent to an endpoint, and what it answered, newest first',
     scope,
     query: DeliveriesQuery,
     status: 200,
     response: DeliveriesPage,
-    errors: ['not_found'],
+    errors: ['not_found', 'invalid_cursor'],
     async handle(request) {
       const input = { ...endpointOf(request), ...queryOf(DeliveriesQuery, request) };
       const page = await request.clients.webhooks.deliveries.query(input);
@@ -150,6 +173,7 @@ export const webhookOperations: Operation[] = [
     id: 'replayWebhookDelivery',
     method: 'POST',
     path: '/webhook_deliveries/{id}/replay',
+    pathId: WebhookDeliveryId,
     tag,
     summary: 'Send a delivery again',
     scope,
@@ -166,6 +190,18 @@ export const webhookOperations: Operation[] = [
     },
   },
 ];
+
+/** What can be done with an endpoint whose id stands there. */
+function linksFrom(parameters: Record<string, string>): Record<string, Link> {
+  return {
+    read: { to: 'getWebhookEndpoint', says: 'The endpoint.', parameters },
+    change: { to: 'updateWebhookEndpoint', says: 'What it is sent, and where.', parameters },
+    test: { to: 'testWebhookEndpoint', says: 'To see whether it works.', parameters },
+    rotate: { to: 'rotateWebhookSecret', says: 'When the secret has leaked.', parameters },
+    log: { to: 'listWebhookDeliveries', says: 'What it was sent.', parameters },
+    remove: { to: 'deleteWebhookEndpoint', says: 'The end of it.', parameters },
+  };
+}
 
 /** The endpoint in the path; what can be no id is not found either. */
 function endpointOf(request: Request) {

@@ -43,12 +43,20 @@ async function typesFile(document: Document, operations: Described[]): Promise<s
     }),
     $defs: definitions,
   };
-  return compile(JSON.parse(pointed(root)), 'Operations', {
+  return compile(JSON.parse(pointed(root), withoutRefinements), 'Operations', {
     bannerComment: `${header}import type { Upload } from '../upload.ts';\n`,
     additionalProperties: false,
     ignoreMinAndMaxItems: true,
     style: { singleQuote: true, printWidth: 100 },
   });
+}
+
+/** What only narrows a schema that has a type already, such as "one of these two fields", is no type of its own. */
+function withoutRefinements(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return value;
+  if (typeof value.type !== 'string') return value;
+  const narrowing = ['anyOf', 'oneOf', 'allOf', 'not'];
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !narrowing.includes(name)));
 }
 
 /** The input as a caller of the SDK gives it: with a form, where the operation takes one. */

@@ -7,7 +7,7 @@ export const guides: Record<OperationId, OperationGuide> = {
   "createPost": {
     "tag": "Posts",
     "summary": "Schedule a post, or publish it at once",
-    "description": "Needs the scope `posts:write`.",
+    "description": "Give exactly one of `scheduled_at` (in the future, within 366 days) and `publish_now: true`. The thread must fit the 7 tweets that an account may have on a local day, the posting window of the account, and the rules of its platform. It is charged only after it has gone out.\n\nNeeds the scope `posts:write`.",
     "input": {
       "type": "object",
       "properties": {
@@ -29,7 +29,8 @@ export const guides: Record<OperationId, OperationGuide> = {
                   "text": {
                     "type": "string",
                     "maxLength": 10000,
-                    "description": "Text of the post; may be empty only beside media."
+                    "pattern": "^[^\\u0000]*$",
+                    "description": "Text of the post; may be empty only beside media. The platform has a shorter limit of its own."
                   },
                   "media_ids": {
                     "description": "From `POST /media`.",
@@ -42,11 +43,13 @@ export const guides: Record<OperationId, OperationGuide> = {
                     }
                   },
                   "media_urls": {
+                    "description": "Fetched before the answer; they come after `media_ids`.",
                     "maxItems": 10,
                     "type": "array",
                     "items": {
                       "type": "string",
                       "maxLength": 2048,
+                      "pattern": "^[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s/]",
                       "format": "uri",
                       "description": "An HTTPS URL of an image or video; fetched once, now."
                     }
@@ -55,13 +58,42 @@ export const guides: Record<OperationId, OperationGuide> = {
                 "required": [
                   "text"
                 ],
-                "additionalProperties": false
+                "additionalProperties": false,
+                "anyOf": [
+                  {
+                    "properties": {
+                      "text": {
+                        "pattern": "[^\\s\\ufeff]"
+                      }
+                    }
+                  },
+                  {
+                    "required": [
+                      "media_ids"
+                    ],
+                    "properties": {
+                      "media_ids": {
+                        "minItems": 1
+                      }
+                    }
+                  },
+                  {
+                    "required": [
+                      "media_urls"
+                    ],
+                    "properties": {
+                      "media_urls": {
+                        "minItems": 1
+                      }
+                    }
+                  }
+                ]
               },
               "description": "A thread, in order."
             },
             "scheduled_at": {
               "type": "string",
-              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$",
+              "pattern": "^[1-9][0-9]{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$",
               "description": "ISO 8601, UTC, milliseconds: `YYYY-MM-DDTHH:MM:SS.mmmZ`."
             },
             "publish_now": {
@@ -85,7 +117,8 @@ export const guides: Record<OperationId, OperationGuide> = {
                   "description": "Else the account's template from the dashboard.",
                   "type": "string",
                   "minLength": 1,
-                  "maxLength": 10000
+                  "maxLength": 10000,
+                  "pattern": "^[^\\u0000]*$"
                 }
               },
               "required": [
@@ -117,7 +150,34 @@ export const guides: Record<OperationId, OperationGuide> = {
             "account_id",
             "tweets"
           ],
-          "additionalProperties": false
+          "additionalProperties": false,
+          "oneOf": [
+            {
+              "required": [
+                "scheduled_at"
+              ],
+              "properties": {
+                "publish_now": {
+                  "const": false
+                }
+              }
+            },
+            {
+              "required": [
+                "publish_now"
+              ],
+              "properties": {
+                "publish_now": {
+                  "const": true
+                }
+              },
+              "not": {
+                "required": [
+                  "scheduled_at"
+                ]
+              }
+            }
+          ]
         }
       },
       "required": [
@@ -146,11 +206,12 @@ export const guides: Record<OperationId, OperationGuide> = {
   "listPosts": {
     "tag": "Posts",
     "summary": "List posts, newest first",
-    "description": "Needs the scope `posts:read`.",
+    "description": "Newest by creation, whatever their status; filters narrow it down.\n\nNeeds the scope `posts:read`.",
     "input": {
       "type": "object",
       "properties": {
         "status": {
+          "description": "Only those with this status.",
           "type": "string",
           "enum": [
             "scheduled",
@@ -161,19 +222,19 @@ export const guides: Record<OperationId, OperationGuide> = {
           ]
         },
         "account_id": {
+          "description": "Only those of this account.",
           "type": "string",
-          "pattern": "^acc_[0-9a-hjkmnp-tv-z]{26}$",
-          "description": "A connected social account (seed §2)."
+          "pattern": "^acc_[0-9a-hjkmnp-tv-z]{26}$"
         },
         "scheduled_from": {
           "description": "Due at or after.",
           "type": "string",
-          "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+          "pattern": "^[1-9][0-9]{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$"
         },
         "scheduled_to": {
           "description": "Due before.",
           "type": "string",
-          "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+          "pattern": "^[1-9][0-9]{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$"
         },
         "limit": {
           "description": "Items on the page; more than 100 are cut to that.",
@@ -217,7 +278,8 @@ export const guides: Record<OperationId, OperationGuide> = {
                   "text": {
                     "type": "string",
                     "maxLength": 10000,
-                    "description": "Text of the post; may be empty only beside media."
+                    "pattern": "^[^\\u0000]*$",
+                    "description": "Text of the post; may be empty only beside media. The platform has a shorter limit of its own."
                   },
                   "media_ids": {
                     "description": "From `POST /media`.",
@@ -230,11 +292,13 @@ export const guides: Record<OperationId, OperationGuide> = {
                     }
                   },
                   "media_urls": {
+                    "description": "Fetched before the answer; they come after `media_ids`.",
                     "maxItems": 10,
                     "type": "array",
                     "items": {
                       "type": "string",
                       "maxLength": 2048,
+                      "pattern": "^[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s/]",
                       "format": "uri",
                       "description": "An HTTPS URL of an image or video; fetched once, now."
                     }
@@ -243,13 +307,42 @@ export const guides: Record<OperationId, OperationGuide> = {
                 "required": [
                   "text"
                 ],
-                "additionalProperties": false
+                "additionalProperties": false,
+                "anyOf": [
+                  {
+                    "properties": {
+                      "text": {
+                        "pattern": "[^\\s\\ufeff]"
+                      }
+                    }
+                  },
+                  {
+                    "required": [
+                      "media_ids"
+                    ],
+                    "properties": {
+                      "media_ids": {
+                        "minItems": 1
+                      }
+                    }
+                  },
+                  {
+                    "required": [
+                      "media_urls"
+                    ],
+                    "properties": {
+                      "media_urls": {
+                        "minItems": 1
+                      }
+                    }
+                  }
+                ]
               },
               "description": "A thread, in order."
             },
             "scheduled_at": {
               "type": "string",
-              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$",
+              "pattern": "^[1-9][0-9]{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$",
               "description": "ISO 8601, UTC, milliseconds: `YYYY-MM-DDTHH:MM:SS.mmmZ`."
             },
             "publish_now": {
@@ -273,7 +366,8 @@ export const guides: Record<OperationId, OperationGuide> = {
                   "description": "Else the account's template from the dashboard.",
                   "type": "string",
                   "minLength": 1,
-                  "maxLength": 10000
+                  "maxLength": 10000,
+                  "pattern": "^[^\\u0000]*$"
                 }
               },
               "required": [
@@ -305,7 +399,34 @@ export const guides: Record<OperationId, OperationGuide> = {
             "account_id",
             "tweets"
           ],
-          "additionalProperties": false
+          "additionalProperties": false,
+          "oneOf": [
+            {
+              "required": [
+                "scheduled_at"
+              ],
+              "properties": {
+                "publish_now": {
+                  "const": false
+                }
+              }
+            },
+            {
+              "required": [
+                "publish_now"
+              ],
+              "properties": {
+                "publish_now": {
+                  "const": true
+                }
+              },
+              "not": {
+                "required": [
+                  "scheduled_at"
+                ]
+              }
+            }
+          ]
         }
       },
       "required": [
@@ -363,7 +484,8 @@ export const guides: Record<OperationId, OperationGuide> = {
                         "text": {
                           "type": "string",
                           "maxLength": 10000,
-                          "description": "Text of the post; may be empty only beside media."
+                          "pattern": "^[^\\u0000]*$",
+                          "description": "Text of the post; may be empty only beside media. The platform has a shorter limit of its own."
                         },
                         "media_ids": {
                           "description": "From `POST /media`.",
@@ -376,11 +498,13 @@ export const guides: Record<OperationId, OperationGuide> = {
                           }
                         },
                         "media_urls": {
+                          "description": "Fetched before the answer; they come after `media_ids`.",
                           "maxItems": 10,
                           "type": "array",
                           "items": {
                             "type": "string",
                             "maxLength": 2048,
+                            "pattern": "^[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s/]",
                             "format": "uri",
                             "description": "An HTTPS URL of an image or video; fetched once, now."
                           }
@@ -389,13 +513,42 @@ export const guides: Record<OperationId, OperationGuide> = {
                       "required": [
                         "text"
                       ],
-                      "additionalProperties": false
+                      "additionalProperties": false,
+                      "anyOf": [
+                        {
+                          "properties": {
+                            "text": {
+                              "pattern": "[^\\s\\ufeff]"
+                            }
+                          }
+                        },
+                        {
+                          "required": [
+                            "media_ids"
+                          ],
+                          "properties": {
+                            "media_ids": {
+                              "minItems": 1
+                            }
+                          }
+                        },
+                        {
+                          "required": [
+                            "media_urls"
+                          ],
+                          "properties": {
+                            "media_urls": {
+                              "minItems": 1
+                            }
+                          }
+                        }
+                      ]
                     },
                     "description": "A thread, in order."
                   },
                   "scheduled_at": {
                     "type": "string",
-                    "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$",
+                    "pattern": "^[1-9][0-9]{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$",
                     "description": "ISO 8601, UTC, milliseconds: `YYYY-MM-DDTHH:MM:SS.mmmZ`."
                   },
                   "publish_now": {
@@ -419,7 +572,8 @@ export const guides: Record<OperationId, OperationGuide> = {
                         "description": "Else the account's template from the dashboard.",
                         "type": "string",
                         "minLength": 1,
-                        "maxLength": 10000
+                        "maxLength": 10000,
+                        "pattern": "^[^\\u0000]*$"
                       }
                     },
                     "required": [
@@ -451,7 +605,34 @@ export const guides: Record<OperationId, OperationGuide> = {
                   "account_id",
                   "tweets"
                 ],
-                "additionalProperties": false
+                "additionalProperties": false,
+                "oneOf": [
+                  {
+                    "required": [
+                      "scheduled_at"
+                    ],
+                    "properties": {
+                      "publish_now": {
+                        "const": false
+                      }
+                    }
+                  },
+                  {
+                    "required": [
+                      "publish_now"
+                    ],
+                    "properties": {
+                      "publish_now": {
+                        "const": true
+                      }
+                    },
+                    "not": {
+                      "required": [
+                        "scheduled_at"
+                      ]
+                    }
+                  }
+                ]
               }
             }
           },
@@ -496,7 +677,9 @@ export const guides: Record<OperationId, OperationGuide> = {
       "type": "object",
       "properties": {
         "id": {
-          "type": "string"
+          "type": "string",
+          "pattern": "^post_[0-9a-hjkmnp-tv-z]{26}$",
+          "description": "A post."
         }
       },
       "required": [
@@ -509,16 +692,24 @@ export const guides: Record<OperationId, OperationGuide> = {
   "updatePost": {
     "tag": "Posts",
     "summary": "Change a post that is not being sent yet",
-    "description": "Needs the scope `posts:write`.",
+    "description": "A field that is absent stays as it is; null removes `auto_reply` or `auto_retweet`. All rules of a new post hold. With `If-Match`, only the version that you saw is changed.\n\nNeeds the scope `posts:write`.",
     "input": {
       "type": "object",
       "properties": {
         "id": {
-          "type": "string"
+          "type": "string",
+          "pattern": "^post_[0-9a-hjkmnp-tv-z]{26}$",
+          "description": "A post."
         },
         "If-Match": {
-          "description": "The ETag that the post must still have.",
-          "type": "string"
+          "description": "The ETag that the post must still have, or `*`.",
+          "format": "etag",
+          "examples": [
+            "\"v1\"",
+            "*"
+          ],
+          "type": "string",
+          "pattern": "^(?:\\*|(?:W\\/)?\"v[0-9]{1,9}\")$"
         },
         "body": {
           "type": "object",
@@ -533,7 +724,8 @@ export const guides: Record<OperationId, OperationGuide> = {
                   "text": {
                     "type": "string",
                     "maxLength": 10000,
-                    "description": "Text of the post; may be empty only beside media."
+                    "pattern": "^[^\\u0000]*$",
+                    "description": "Text of the post; may be empty only beside media. The platform has a shorter limit of its own."
                   },
                   "media_ids": {
                     "description": "From `POST /media`.",
@@ -546,11 +738,13 @@ export const guides: Record<OperationId, OperationGuide> = {
                     }
                   },
                   "media_urls": {
+                    "description": "Fetched before the answer; they come after `media_ids`.",
                     "maxItems": 10,
                     "type": "array",
                     "items": {
                       "type": "string",
                       "maxLength": 2048,
+                      "pattern": "^[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s/]",
                       "format": "uri",
                       "description": "An HTTPS URL of an image or video; fetched once, now."
                     }
@@ -559,13 +753,42 @@ export const guides: Record<OperationId, OperationGuide> = {
                 "required": [
                   "text"
                 ],
-                "additionalProperties": false
+                "additionalProperties": false,
+                "anyOf": [
+                  {
+                    "properties": {
+                      "text": {
+                        "pattern": "[^\\s\\ufeff]"
+                      }
+                    }
+                  },
+                  {
+                    "required": [
+                      "media_ids"
+                    ],
+                    "properties": {
+                      "media_ids": {
+                        "minItems": 1
+                      }
+                    }
+                  },
+                  {
+                    "required": [
+                      "media_urls"
+                    ],
+                    "properties": {
+                      "media_urls": {
+                        "minItems": 1
+                      }
+                    }
+                  }
+                ]
               },
               "description": "A thread, in order."
             },
             "scheduled_at": {
               "type": "string",
-              "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$",
+              "pattern": "^[1-9][0-9]{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$",
               "description": "ISO 8601, UTC, milliseconds: `YYYY-MM-DDTHH:MM:SS.mmmZ`."
             },
             "auto_reply": {
@@ -587,7 +810,8 @@ export const guides: Record<OperationId, OperationGuide> = {
                       "description": "Else the account's template from the dashboard.",
                       "type": "string",
                       "minLength": 1,
-                      "maxLength": 10000
+                      "maxLength": 10000,
+                      "pattern": "^[^\\u0000]*$"
                     }
                   },
                   "required": [
@@ -627,7 +851,8 @@ export const guides: Record<OperationId, OperationGuide> = {
               ]
             }
           },
-          "additionalProperties": false
+          "additionalProperties": false,
+          "minProperties": 1
         }
       },
       "required": [
@@ -644,16 +869,24 @@ export const guides: Record<OperationId, OperationGuide> = {
   "cancelPost": {
     "tag": "Posts",
     "summary": "Cancel a post that is not being sent yet",
-    "description": "Needs the scope `posts:write`.",
+    "description": "It stays readable, with the status `cancelled`, and gives its place in the day free. To cancel again has the same answer.\n\nNeeds the scope `posts:write`.",
     "input": {
       "type": "object",
       "properties": {
         "id": {
-          "type": "string"
+          "type": "string",
+          "pattern": "^post_[0-9a-hjkmnp-tv-z]{26}$",
+          "description": "A post."
         },
         "If-Match": {
-          "description": "The ETag that the post must still have.",
-          "type": "string"
+          "description": "The ETag that the post must still have, or `*`.",
+          "format": "etag",
+          "examples": [
+            "\"v1\"",
+            "*"
+          ],
+          "type": "string",
+          "pattern": "^(?:\\*|(?:W\\/)?\"v[0-9]{1,9}\")$"
         }
       },
       "required": [
@@ -666,7 +899,7 @@ export const guides: Record<OperationId, OperationGuide> = {
   "listPostEvents": {
     "tag": "Posts",
     "summary": "What happened to a post, oldest first",
-    "description": "Needs the scope `posts:read`.",
+    "description": "Also what could not be done, and why.\n\nNeeds the scope `posts:read`.",
     "input": {
       "type": "object",
       "properties": {
@@ -682,7 +915,9 @@ export const guides: Record<OperationId, OperationGuide> = {
           "maxLength": 512
         },
         "id": {
-          "type": "string"
+          "type": "string",
+          "pattern": "^post_[0-9a-hjkmnp-tv-z]{26}$",
+          "description": "A post."
         }
       },
       "required": [
@@ -695,7 +930,7 @@ export const guides: Record<OperationId, OperationGuide> = {
   "listAccounts": {
     "tag": "Accounts",
     "summary": "List the connected accounts",
-    "description": "Needs the scope `accounts:read`.",
+    "description": "Those that the key may touch, with how much of their local day is taken.\n\nNeeds the scope `accounts:read`.",
     "input": {
       "type": "object",
       "properties": {},
@@ -707,7 +942,7 @@ export const guides: Record<OperationId, OperationGuide> = {
   "getCredits": {
     "tag": "Credits",
     "summary": "Read the remaining credits and the prices",
-    "description": "Needs the scope `credits:read`.",
+    "description": "`available` is `balance` less what posts that are being sent hold.\n\nNeeds the scope `credits:read`.",
     "input": {
       "type": "object",
       "properties": {},
@@ -719,7 +954,7 @@ export const guides: Record<OperationId, OperationGuide> = {
   "listCreditEntries": {
     "tag": "Credits",
     "summary": "The ledger, newest first",
-    "description": "Needs the scope `credits:read`.",
+    "description": "Entries are never changed; they add up to `balance`.\n\nNeeds the scope `credits:read`.",
     "input": {
       "type": "object",
       "properties": {
@@ -743,7 +978,7 @@ export const guides: Record<OperationId, OperationGuide> = {
   "createMedia": {
     "tag": "Media",
     "summary": "Upload an image or video, or have one fetched",
-    "description": "Needs the scope `media:write`.",
+    "description": "Either a form with the one part `file`, or JSON with an HTTPS `url` of a public host. What no post uses is deleted after a day.\n\nNeeds the scope `media:write`.",
     "input": {
       "type": "object",
       "properties": {
@@ -753,6 +988,7 @@ export const guides: Record<OperationId, OperationGuide> = {
             "url": {
               "type": "string",
               "maxLength": 2048,
+              "pattern": "^[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s/]",
               "format": "uri",
               "description": "An HTTPS URL of an image or video; fetched once, now."
             }
@@ -783,7 +1019,9 @@ export const guides: Record<OperationId, OperationGuide> = {
       "type": "object",
       "properties": {
         "id": {
-          "type": "string"
+          "type": "string",
+          "pattern": "^med_[0-9a-hjkmnp-tv-z]{26}$",
+          "description": "An uploaded or imported image or video."
         }
       },
       "required": [
@@ -812,7 +1050,8 @@ export const guides: Record<OperationId, OperationGuide> = {
             "description": {
               "default": "",
               "type": "string",
-              "maxLength": 200
+              "maxLength": 200,
+              "pattern": "^[^\\u0000]*$"
             },
             "events": {
               "default": null,
@@ -882,7 +1121,9 @@ export const guides: Record<OperationId, OperationGuide> = {
       "type": "object",
       "properties": {
         "id": {
-          "type": "string"
+          "type": "string",
+          "pattern": "^whe_[0-9a-hjkmnp-tv-z]{26}$",
+          "description": "A webhook endpoint."
         }
       },
       "required": [
@@ -900,7 +1141,9 @@ export const guides: Record<OperationId, OperationGuide> = {
       "type": "object",
       "properties": {
         "id": {
-          "type": "string"
+          "type": "string",
+          "pattern": "^whe_[0-9a-hjkmnp-tv-z]{26}$",
+          "description": "A webhook endpoint."
         },
         "body": {
           "type": "object",
@@ -913,7 +1156,8 @@ export const guides: Record<OperationId, OperationGuide> = {
             },
             "description": {
               "type": "string",
-              "maxLength": 200
+              "maxLength": 200,
+              "pattern": "^[^\\u0000]*$"
             },
             "events": {
               "anyOf": [
@@ -949,7 +1193,8 @@ export const guides: Record<OperationId, OperationGuide> = {
               ]
             }
           },
-          "additionalProperties": false
+          "additionalProperties": false,
+          "minProperties": 1
         }
       },
       "required": [
@@ -971,7 +1216,9 @@ export const guides: Record<OperationId, OperationGuide> = {
       "type": "object",
       "properties": {
         "id": {
-          "type": "string"
+          "type": "string",
+          "pattern": "^whe_[0-9a-hjkmnp-tv-z]{26}$",
+          "description": "A webhook endpoint."
         }
       },
       "required": [
@@ -989,7 +1236,9 @@ export const guides: Record<OperationId, OperationGuide> = {
       "type": "object",
       "properties": {
         "id": {
-          "type": "string"
+          "type": "string",
+          "pattern": "^whe_[0-9a-hjkmnp-tv-z]{26}$",
+          "description": "A webhook endpoint."
         }
       },
       "required": [
@@ -1007,7 +1256,9 @@ export const guides: Record<OperationId, OperationGuide> = {
       "type": "object",
       "properties": {
         "id": {
-          "type": "string"
+          "type": "string",
+          "pattern": "^whe_[0-9a-hjkmnp-tv-z]{26}$",
+          "description": "A webhook endpoint."
         }
       },
       "required": [
@@ -1044,7 +1295,9 @@ export const guides: Record<OperationId, OperationGuide> = {
           "maxLength": 512
         },
         "id": {
-          "type": "string"
+          "type": "string",
+          "pattern": "^whe_[0-9a-hjkmnp-tv-z]{26}$",
+          "description": "A webhook endpoint."
         }
       },
       "required": [
@@ -1062,7 +1315,9 @@ export const guides: Record<OperationId, OperationGuide> = {
       "type": "object",
       "properties": {
         "id": {
-          "type": "string"
+          "type": "string",
+          "pattern": "^whd_[0-9a-hjkmnp-tv-z]{26}$",
+          "description": "A delivery to a webhook endpoint."
         }
       },
       "required": [

@@ -294,7 +294,7 @@ export abstract class OperationMethods {
     options?: CallOptions,
   ): Promise<Operations['outputs'][Id]>;
 
-  /** Schedule a post, or publish it at once. Needs the scope `posts:write`. */
+  /** Schedule a post, or publish it at once. Give exactly one of `scheduled_at` (in the future, within 366 days) and `publish_now: true`. The thread must fit the 7 tweets that an account may have on a local day, the posting window of the account, and the rules of its platform. It is charged only after it has gone out. Needs the scope `posts:write`. */
   createPost(
     input: Operations['inputs']['createPost'],
     options?: CallOptions,
@@ -302,7 +302,7 @@ export abstract class OperationMethods {
     return this.run('createPost', input, options);
   }
 
-  /** List posts, newest first. Needs the scope `posts:read`. */
+  /** List posts, newest first. Newest by creation, whatever their status; filters narrow it down. Needs the scope `posts:read`. */
   listPosts(
     input: Operations['inputs']['listPosts'] = {},
     options?: CallOptions,
@@ -334,7 +334,7 @@ export abstract class OperationMethods {
     return this.run('getPost', input, options);
   }
 
-  /** Change a post that is not being sent yet. Needs the scope `posts:write`. */
+  /** Change a post that is not being sent yet. A field that is absent stays as it is; null removes `auto_reply` or `auto_retweet`. All rules of a new post hold. With `If-Match`, only the version that you saw is changed. Needs the scope `posts:write`. */
   updatePost(
     input: Operations['inputs']['updatePost'],
     options?: CallOptions,
@@ -342,7 +342,7 @@ export abstract class OperationMethods {
     return this.run('updatePost', input, options);
   }
 
-  /** Cancel a post that is not being sent yet. Needs the scope `posts:write`. */
+  /** Cancel a post that is not being sent yet. It stays readable, with the status `cancelled`, and gives its place in the day free. To cancel again has the same answer. Needs the scope `posts:write`. */
   cancelPost(
     input: Operations['inputs']['cancelPost'],
     options?: CallOptions,
@@ -350,7 +350,7 @@ export abstract class OperationMethods {
     return this.run('cancelPost', input, options);
   }
 
-  /** What happened to a post, oldest first. Needs the scope `posts:read`. */
+  /** What happened to a post, oldest first. Also what could not be done, and why. Needs the scope `posts:read`. */
   listPostEvents(
     input: Operations['inputs']['listPostEvents'],
     options?: CallOptions,
@@ -358,7 +358,7 @@ export abstract class OperationMethods {
     return this.run('listPostEvents', input, options);
   }
 
-  /** List the connected accounts. Needs the scope `accounts:read`. */
+  /** List the connected accounts. Those that the key may touch, with how much of their local day is taken. Needs the scope `accounts:read`. */
   listAccounts(
     input: Operations['inputs']['listAccounts'] = {},
     options?: CallOptions,
@@ -366,7 +366,7 @@ export abstract class OperationMethods {
     return this.run('listAccounts', input, options);
   }
 
-  /** Read the remaining credits and the prices. Needs the scope `credits:read`. */
+  /** Read the remaining credits and the prices. `available` is `balance` less what posts that are being sent hold. Needs the scope `credits:read`. */
   getCredits(
     input: Operations['inputs']['getCredits'] = {},
     options?: CallOptions,
@@ -374,7 +374,7 @@ export abstract class OperationMethods {
     return this.run('getCredits', input, options);
   }
 
-  /** The ledger, newest first. Needs the scope `credits:read`. */
+  /** The ledger, newest first. Entries are never changed; they add up to `balance`. Needs the scope `credits:read`. */
   listCreditEntries(
     input: Operations['inputs']['listCreditEntries'] = {},
     options?: CallOptions,
@@ -382,7 +382,7 @@ export abstract class OperationMethods {
     return this.run('listCreditEntries', input, options);
   }
 
-  /** Upload an image or video, or have one fetched. Needs the scope `media:write`. */
+  /** Upload an image or video, or have one fetched. Either a form with the one part `file`, or JSON with an HTTPS `url` of a public host. What no post uses is deleted after a day. Needs the scope `media:write`. */
   createMedia(
     input: Operations['inputs']['createMedia'],
     options?: CallOptions,

@@ -42,19 +42,19 @@ export interface Operations {
     replayWebhookDelivery: ReplayWebhookDeliveryInput;
   };
   outputs: {
-    createPost: CreatePostOutput;
+    createPost: Post;
     listPosts: ListPostsOutput;
     validatePost: ValidatePostOutput;
     simulateSchedule: SimulateScheduleOutput;
-    getPost: GetPostOutput;
-    updatePost: UpdatePostOutput;
-    cancelPost: CancelPostOutput;
+    getPost: Post;
+    updatePost: Post;
+    cancelPost: Post;
     listPostEvents: ListPostEventsOutput;
     listAccounts: ListAccountsOutput;
     getCredits: Credits;
     listCreditEntries: ListCreditEntriesOutput;
-    createMedia: CreateMediaOutput;
-    getMedia: GetMediaOutput;
+    createMedia: Media;
+    getMedia: Media;
     createWebhookEndpoint: CreateWebhookEndpointOutput;
     listWebhookEndpoints: ListWebhookEndpointsOutput;
     getWebhookEndpoint: GetWebhookEndpointOutput;
@@ -66,15 +66,19 @@ export interface Operations {
     replayWebhookDelivery: ReplayWebhookDeliveryOutput;
   };
   items: {
-    listPosts: ListPostsItem;
-    listPostEvents: ListPostEventsItem;
-    listCreditEntries: ListCreditEntriesItem;
+    listPosts: Post;
+    listPostEvents: PostEvent;
+    listCreditEntries: CreditEntry;
     listWebhookDeliveries: ListWebhookDeliveriesItem;
   };
   schemas: {
+    Post: Post;
     Problem: Problem;
+    PostEvent: PostEvent;
     Account: Account;
     Credits: Credits;
+    CreditEntry: CreditEntry;
+    Media: Media;
   };
 }
 export interface CreatePostInput {
@@ -91,7 +95,7 @@ export interface CreatePostInput {
      */
     tweets: {
       /**
-       * Text of the post; may be empty only beside media.
+       * Text of the post; may be empty only beside media. The platform has a shorter limit of its own.
        */
       text: string;
       /**
@@ -103,6 +107,8 @@ export interface CreatePostInput {
        */
       media_ids?: string[];
       /**
+       * Fetched before the answer; they come after `media_ids`.
+       *
        * @maxItems 10
        *
        * Items: An HTTPS URL of an image or video; fetched once, now.
@@ -138,9 +144,12 @@ export interface CreatePostInput {
   };
 }
 export interface ListPostsInput {
+  /**
+   * Only those with this status.
+   */
   status?: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
   /**
-   * A connected social account (seed §2).
+   * Only those of this account.
    */
   account_id?: string;
   /**
@@ -174,7 +183,7 @@ export interface ValidatePostInput {
      */
     tweets: {
       /**
-       * Text of the post; may be empty only beside media.
+       * Text of the post; may be empty only beside media. The platform has a shorter limit of its own.
        */
       text: string;
       /**
@@ -186,6 +195,8 @@ export interface ValidatePostInput {
        */
       media_ids?: string[];
       /**
+       * Fetched before the answer; they come after `media_ids`.
+       *
        * @maxItems 10
        *
        * Items: An HTTPS URL of an image or video; fetched once, now.
@@ -239,7 +250,7 @@ export interface SimulateScheduleInput {
        */
       tweets: {
         /**
-         * Text of the post; may be empty only beside media.
+         * Text of the post; may be empty only beside media. The platform has a shorter limit of its own.
          */
         text: string;
         /**
@@ -251,6 +262,8 @@ export interface SimulateScheduleInput {
          */
         media_ids?: string[];
         /**
+         * Fetched before the answer; they come after `media_ids`.
+         *
          * @maxItems 10
          *
          * Items: An HTTPS URL of an image or video; fetched once, now.
@@ -287,12 +300,18 @@ export interface SimulateScheduleInput {
   };
 }
 export interface GetPostInput {
+  /**
+   * A post.
+   */
   id: string;
 }
 export interface UpdatePostInput {
+  /**
+   * A post.
+   */
   id: string;
   /**
-   * The ETag that the post must still have.
+   * The ETag that the post must still have, or `*`.
    */
   'If-Match'?: string;
   body: {
@@ -304,7 +323,7 @@ export interface UpdatePostInput {
      */
     tweets?: {
       /**
-       * Text of the post; may be empty only beside media.
+       * Text of the post; may be empty only beside media. The platform has a shorter limit of its own.
        */
       text: string;
       /**
@@ -316,6 +335,8 @@ export interface UpdatePostInput {
        */
       media_ids?: string[];
       /**
+       * Fetched before the answer; they come after `media_ids`.
+       *
        * @maxItems 10
        *
        * Items: An HTTPS URL of an image or video; fetched once, now.
@@ -347,9 +368,12 @@ export interface UpdatePostInput {
   };
 }
 export interface CancelPostInput {
+  /**
+   * A post.
+   */
   id: string;
   /**
-   * The ETag that the post must still have.
+   * The ETag that the post must still have, or `*`.
    */
   'If-Match'?: string;
 }
@@ -362,6 +386,9 @@ export interface ListPostEventsInput {
    * The `next_cursor` of the page before.
    */
   cursor?: string;
+  /**
+   * A post.
+   */
   id: string;
 }
 export interface ListAccountsInput {}
@@ -377,6 +404,9 @@ export interface ListCreditEntriesInput {
   cursor?: string;
 }
 export interface GetMediaInput {
+  /**
+   * An uploaded or imported image or video.
+   */
   id: string;
 }
 export interface CreateWebhookEndpointInput {
@@ -404,9 +434,15 @@ export interface CreateWebhookEndpointInput {
 }
 export interface ListWebhookEndpointsInput {}
 export interface GetWebhookEndpointInput {
+  /**
+   * A webhook endpoint.
+   */
   id: string;
 }
 export interface UpdateWebhookEndpointInput {
+  /**
+   * A webhook endpoint.
+   */
   id: string;
   body: {
     /**
@@ -432,12 +468,21 @@ export interface UpdateWebhookEndpointInput {
   };
 }
 export interface DeleteWebhookEndpointInput {
+  /**
+   * A webhook endpoint.
+   */
   id: string;
 }
 export interface RotateWebhookSecretInput {
+  /**
+   * A webhook endpoint.
+   */
   id: string;
 }
 export interface TestWebhookEndpointInput {
+  /**
+   * A webhook endpoint.
+   */
   id: string;
 }
 export interface ListWebhookDeliveriesInput {
@@ -450,12 +495,18 @@ export interface ListWebhookDeliveriesInput {
    * The `next_cursor` of the page before.
    */
   cursor?: string;
+  /**
+   * A webhook endpoint.
+   */
   id: string;
 }
 export interface ReplayWebhookDeliveryInput {
+  /**
+   * A delivery to a webhook endpoint.
+   */
   id: string;
 }
-export interface CreatePostOutput {
+export interface Post {
   /**
    * A post.
    */
@@ -464,6 +515,9 @@ export interface CreatePostOutput {
    * A connected social account (seed §2).
    */
   account_id: string;
+  /**
+   * `posted`, `cancelled` and `failed` are final.
+   */
   status: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
   /**
    * Grows with each change; the ETag.
@@ -473,9 +527,17 @@ export interface CreatePostOutput {
    * When it is due; the instant of creation for publish_now.
    */
   scheduled_at: string;
+  /**
+   * The thread, in order.
+   */
   tweets: {
+    /**
+     * As it was sent.
+     */
     text: string;
     /**
+     * Those that were fetched from a URL too.
+     *
      * Items: An uploaded or imported image or video.
      */
     media_ids: string[];
@@ -488,6 +550,9 @@ export interface CreatePostOutput {
      */
     platform_id: string | null;
   }[];
+  /**
+   * Null where none was asked for.
+   */
   auto_reply: {
     enabled: boolean;
     /**
@@ -499,6 +564,9 @@ export interface CreatePostOutput {
      */
     text?: string;
   } | null;
+  /**
+   * Null where none was asked for.
+   */
   auto_retweet: {
     enabled: boolean;
     /**
@@ -515,8 +583,14 @@ export interface CreatePostOutput {
      * Whether the URL surcharge is in it.
      */
     contains_url: boolean;
+    /**
+     * Whether it was taken from the balance.
+     */
     charged: boolean;
   };
+  /**
+   * Why it was not published, once it has failed.
+   */
   failure: {
     code:
       | 'outside_posting_window'
@@ -528,88 +602,21 @@ export interface CreatePostOutput {
       | 'publish_outcome_unknown';
     detail: string;
   } | null;
+  /**
+   * When the last of its tweets went out.
+   */
   posted_at: string | null;
   created_at: string;
   updated_at: string;
 }
 export interface ListPostsOutput {
-  data: {
-    /**
-     * A post.
-     */
-    id: string;
-    /**
-     * A connected social account (seed §2).
-     */
-    account_id: string;
-    status: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
-    /**
-     * Grows with each change; the ETag.
-     */
-    version: number;
-    /**
-     * When it is due; the instant of creation for publish_now.
-     */
-    scheduled_at: string;
-    tweets: {
-      text: string;
-      /**
-       * Items: An uploaded or imported image or video.
-       */
-      media_ids: string[];
-      /**
-       * Where it stands on the platform, once it does.
-       */
-      url: string | null;
-      /**
-       * The platform's own id of it.
-       */
-      platform_id: string | null;
-    }[];
-    auto_reply: {
-      enabled: boolean;
-      /**
-       * How many replies at the most.
-       */
-      max: number;
-      /**
-       * Else the account's template from the dashboard.
-       */
-      text?: string;
-    } | null;
-    auto_retweet: {
-      enabled: boolean;
-      /**
-       * Hours from `posted_at`.
-       */
-      after_hours: number;
-    } | null;
-    cost: {
-      /**
-       * The price, fixed now; charged only after a successful send (seed §8).
-       */
-      credits: number;
-      /**
-       * Whether the URL surcharge is in it.
-       */
-      contains_url: boolean;
-      charged: boolean;
-    };
-    failure: {
-      code:
-        | 'outside_posting_window'
-        | 'insufficient_credits'
-        | 'account_disconnected'
-        | 'paid_plan_required'
-        | 'platform_rejected'
-        | 'platform_unavailable'
-        | 'publish_outcome_unknown';
-      detail: string;
-    } | null;
-    posted_at: string | null;
-    created_at: string;
-    updated_at: string;
-  }[];
+  /**
+   * The items of this page.
+   */
+  data: Post[];
+  /**
+   * Whether there is another page.
+   */
   has_more: boolean;
   /**
    * Hand it back as `cursor` for the next page.
@@ -783,279 +790,61 @@ export interface SimulateScheduleOutput {
     next_legal_at: string | null;
   }[];
 }
-export interface GetPostOutput {
-  /**
-   * A post.
-   */
-  id: string;
-  /**
-   * A connected social account (seed §2).
-   */
-  account_id: string;
-  status: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
-  /**
-   * Grows with each change; the ETag.
-   */
-  version: number;
-  /**
-   * When it is due; the instant of creation for publish_now.
-   */
-  scheduled_at: string;
-  tweets: {
-    text: string;
-    /**
-     * Items: An uploaded or imported image or video.
-     */
-    media_ids: string[];
-    /**
-     * Where it stands on the platform, once it does.
-     */
-    url: string | null;
-    /**
-     * The platform's own id of it.
-     */
-    platform_id: string | null;
-  }[];
-  auto_reply: {
-    enabled: boolean;
-    /**
-     * How many replies at the most.
-     */
-    max: number;
-    /**
-     * Else the account's template from the dashboard.
-     */
-    text?: string;
-  } | null;
-  auto_retweet: {
-    enabled: boolean;
-    /**
-     * Hours from `posted_at`.
-     */
-    after_hours: number;
-  } | null;
-  cost: {
-    /**
-     * The price, fixed now; charged only after a successful send (seed §8).
-     */
-    credits: number;
-    /**
-     * Whether the URL surcharge is in it.
-     */
-    contains_url: boolean;
-    charged: boolean;
-  };
-  failure: {
-    code:
-      | 'outside_posting_window'
-      | 'insufficient_credits'
-      | 'account_disconnected'
-      | 'paid_plan_required'
-      | 'platform_rejected'
-      | 'platform_unavailable'
-      | 'publish_outcome_unknown';
-    detail: string;
-  } | null;
-  posted_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
-export interface UpdatePostOutput {
-  /**
-   * A post.
-   */
-  id: string;
-  /**
-   * A connected social account (seed §2).
-   */
-  account_id: string;
-  status: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
-  /**
-   * Grows with each change; the ETag.
-   */
-  version: number;
-  /**
-   * When it is due; the instant of creation for publish_now.
-   */
-  scheduled_at: string;
-  tweets: {
-    text: string;
-    /**
-     * Items: An uploaded or imported image or video.
-     */
-    media_ids: string[];
-    /**
-     * Where it stands on the platform, once it does.
-     */
-    url: string | null;
-    /**
-     * The platform's own id of it.
-     */
-    platform_id: string | null;
-  }[];
-  auto_reply: {
-    enabled: boolean;
-    /**
-     * How many replies at the most.
-     */
-    max: number;
-    /**
-     * Else the account's template from the dashboard.
-     */
-    text?: string;
-  } | null;
-  auto_retweet: {
-    enabled: boolean;
-    /**
-     * Hours from `posted_at`.
-     */
-    after_hours: number;
-  } | null;
-  cost: {
-    /**
-     * The price, fixed now; charged only after a successful send (seed §8).
-     */
-    credits: number;
-    /**
-     * Whether the URL surcharge is in it.
-     */
-    contains_url: boolean;
-    charged: boolean;
-  };
-  failure: {
-    code:
-      | 'outside_posting_window'
-      | 'insufficient_credits'
-      | 'account_disconnected'
-      | 'paid_plan_required'
-      | 'platform_rejected'
-      | 'platform_unavailable'
-      | 'publish_outcome_unknown';
-    detail: string;
-  } | null;
-  posted_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
-export interface CancelPostOutput {
-  /**
-   * A post.
-   */
-  id: string;
-  /**
-   * A connected social account (seed §2).
-   */
-  account_id: string;
-  status: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
-  /**
-   * Grows with each change; the ETag.
-   */
-  version: number;
-  /**
-   * When it is due; the instant of creation for publish_now.
-   */
-  scheduled_at: string;
-  tweets: {
-    text: string;
-    /**
-     * Items: An uploaded or imported image or video.
-     */
-    media_ids: string[];
-    /**
-     * Where it stands on the platform, once it does.
-     */
-    url: string | null;
-    /**
-     * The platform's own id of it.
-     */
-    platform_id: string | null;
-  }[];
-  auto_reply: {
-    enabled: boolean;
-    /**
-     * How many replies at the most.
-     */
-    max: number;
-    /**
-     * Else the account's template from the dashboard.
-     */
-    text?: string;
-  } | null;
-  auto_retweet: {
-    enabled: boolean;
-    /**
-     * Hours from `posted_at`.
-     */
-    after_hours: number;
-  } | null;
-  cost: {
-    /**
-     * The price, fixed now; charged only after a successful send (seed §8).
-     */
-    credits: number;
-    /**
-     * Whether the URL surcharge is in it.
-     */
-    contains_url: boolean;
-    charged: boolean;
-  };
-  failure: {
-    code:
-      | 'outside_posting_window'
-      | 'insufficient_credits'
-      | 'account_disconnected'
-      | 'paid_plan_required'
-      | 'platform_rejected'
-      | 'platform_unavailable'
-      | 'publish_outcome_unknown';
-    detail: string;
-  } | null;
-  posted_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
 export interface ListPostEventsOutput {
-  data: {
-    id: string;
-    /**
-     * A post.
-     */
-    post_id: string;
-    /**
-     * Its number in the timeline, from 1, without gaps.
-     */
-    seq: number;
-    type:
-      | 'post.scheduled'
-      | 'post.updated'
-      | 'post.cancelled'
-      | 'post.deferred'
-      | 'post.publishing'
-      | 'post.waiting'
-      | 'post.outcome_unknown'
-      | 'post.reconciled'
-      | 'post.posted'
-      | 'post.failed'
-      | 'auto_retweet.scheduled'
-      | 'auto_retweet.done'
-      | 'auto_retweet.dropped'
-      | 'auto_reply.sent'
-      | 'auto_reply.skipped'
-      | 'auto_reply.finished';
-    at: string;
-    data: {
-      [k: string]: unknown;
-    };
-    /**
-     * Covers this event and all before it; one that you kept proves that none was changed.
-     */
-    hash: string;
-  }[];
+  /**
+   * The items of this page.
+   */
+  data: PostEvent[];
+  /**
+   * Whether there is another page.
+   */
   has_more: boolean;
   /**
    * Hand it back as `cursor` for the next page.
    */
   next_cursor: string | null;
+}
+export interface PostEvent {
+  id: string;
+  /**
+   * A post.
+   */
+  post_id: string;
+  /**
+   * Its number in the timeline, from 1, without gaps.
+   */
+  seq: number;
+  type:
+    | 'post.scheduled'
+    | 'post.updated'
+    | 'post.cancelled'
+    | 'post.deferred'
+    | 'post.publishing'
+    | 'post.waiting'
+    | 'post.outcome_unknown'
+    | 'post.reconciled'
+    | 'post.posted'
+    | 'post.failed'
+    | 'auto_retweet.scheduled'
+    | 'auto_retweet.done'
+    | 'auto_retweet.dropped'
+    | 'auto_reply.sent'
+    | 'auto_reply.skipped'
+    | 'auto_reply.finished';
+  /**
+   * When it happened.
+   */
+  at: string;
+  /**
+   * What there is to say of it, by type.
+   */
+  data: {
+    [k: string]: unknown;
+  };
+  /**
+   * Covers this event and all before it; one that you kept proves that none was changed.
+   */
+  hash: string;
 }
 export interface ListAccountsOutput {
   data: Account[];
@@ -1090,8 +879,17 @@ export interface Account {
   status: 'connected' | 'disconnected';
   created_at: string;
   daily_limit: {
+    /**
+     * Tweets that may be scheduled or posted on a local day.
+     */
     limit: number;
+    /**
+     * Taken today.
+     */
     used: number;
+    /**
+     * Left today.
+     */
     remaining: number;
     /**
      * When the next local day begins.
@@ -1113,6 +911,9 @@ export interface Credits {
    */
   available: number;
   pricing: {
+    /**
+     * For a post, however long its thread.
+     */
     per_post: number;
     /**
      * Once for a post that contains a URL.
@@ -1121,52 +922,56 @@ export interface Credits {
   };
 }
 export interface ListCreditEntriesOutput {
-  data: {
-    id: string;
-    kind: 'grant' | 'charge';
-    /**
-     * What the balance changed by; negative for a charge.
-     */
-    credits: number;
-    balance_after: number;
-    reason: string;
-    /**
-     * The post that was charged for.
-     */
-    post_id: string | null;
-    created_at: string;
-  }[];
+  /**
+   * The items of this page.
+   */
+  data: CreditEntry[];
+  /**
+   * Whether there is another page.
+   */
   has_more: boolean;
   /**
    * Hand it back as `cursor` for the next page.
    */
   next_cursor: string | null;
 }
-export interface CreateMediaOutput {
-  /**
-   * An uploaded or imported image or video.
-   */
+export interface CreditEntry {
   id: string;
-  type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'video/mp4' | 'video/quicktime';
-  kind: 'image' | 'gif' | 'video';
-  bytes: number;
+  kind: 'grant' | 'charge';
   /**
-   * Of the stored bytes, which are the caller's, unchanged.
+   * What the balance changed by; negative for a charge.
    */
-  sha256: string;
+  credits: number;
   /**
-   * Where it was fetched from, when it was.
+   * The balance right after it.
    */
-  source_url: string | null;
+  balance_after: number;
+  /**
+   * For a person.
+   */
+  reason: string;
+  /**
+   * The post that was charged for.
+   */
+  post_id: string | null;
   created_at: string;
 }
-export interface GetMediaOutput {
+export interface Media {
   /**
    * An uploaded or imported image or video.
    */
   id: string;
+  /**
+   * Told by the content.
+   */
   type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'video/mp4' | 'video/quicktime';
+  /**
+   * How platforms count it.
+   */
   kind: 'image' | 'gif' | 'video';
+  /**
+   * Its size.
+   */
   bytes: number;
   /**
    * Of the stored bytes, which are the caller's, unchanged.
@@ -1420,6 +1225,9 @@ export interface TestWebhookEndpointOutput {
   created_at: string;
 }
 export interface ListWebhookDeliveriesOutput {
+  /**
+   * The items of this page.
+   */
   data: {
     /**
      * A delivery to a webhook endpoint.
@@ -1465,6 +1273,9 @@ export interface ListWebhookDeliveriesOutput {
     };
     created_at: string;
   }[];
+  /**
+   * Whether there is another page.
+   */
   has_more: boolean;
   /**
    * Hand it back as `cursor` for the next page.
@@ -1514,134 +1325,6 @@ export interface ReplayWebhookDeliveryOutput {
   payload: {
     [k: string]: unknown;
   };
-  created_at: string;
-}
-export interface ListPostsItem {
-  /**
-   * A post.
-   */
-  id: string;
-  /**
-   * A connected social account (seed §2).
-   */
-  account_id: string;
-  status: 'scheduled' | 'publishing' | 'posted' | 'cancelled' | 'failed';
-  /**
-   * Grows with each change; the ETag.
-   */
-  version: number;
-  /**
-   * When it is due; the instant of creation for publish_now.
-   */
-  scheduled_at: string;
-  tweets: {
-    text: string;
-    /**
-     * Items: An uploaded or imported image or video.
-     */
-    media_ids: string[];
-    /**
-     * Where it stands on the platform, once it does.
-     */
-    url: string | null;
-    /**
-     * The platform's own id of it.
-     */
-    platform_id: string | null;
-  }[];
-  auto_reply: {
-    enabled: boolean;
-    /**
-     * How many replies at the most.
-     */
-    max: number;
-    /**
-     * Else the account's template from the dashboard.
-     */
-    text?: string;
-  } | null;
-  auto_retweet: {
-    enabled: boolean;
-    /**
-     * Hours from `posted_at`.
-     */
-    after_hours: number;
-  } | null;
-  cost: {
-    /**
-     * The price, fixed now; charged only after a successful send (seed §8).
-     */
-    credits: number;
-    /**
-     * Whether the URL surcharge is in it.
-     */
-    contains_url: boolean;
-    charged: boolean;
-  };
-  failure: {
-    code:
-      | 'outside_posting_window'
-      | 'insufficient_credits'
-      | 'account_disconnected'
-      | 'paid_plan_required'
-      | 'platform_rejected'
-      | 'platform_unavailable'
-      | 'publish_outcome_unknown';
-    detail: string;
-  } | null;
-  posted_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
-export interface ListPostEventsItem {
-  id: string;
-  /**
-   * A post.
-   */
-  post_id: string;
-  /**
-   * Its number in the timeline, from 1, without gaps.
-   */
-  seq: number;
-  type:
-    | 'post.scheduled'
-    | 'post.updated'
-    | 'post.cancelled'
-    | 'post.deferred'
-    | 'post.publishing'
-    | 'post.waiting'
-    | 'post.outcome_unknown'
-    | 'post.reconciled'
-    | 'post.posted'
-    | 'post.failed'
-    | 'auto_retweet.scheduled'
-    | 'auto_retweet.done'
-    | 'auto_retweet.dropped'
-    | 'auto_reply.sent'
-    | 'auto_reply.skipped'
-    | 'auto_reply.finished';
-  at: string;
-  data: {
-    [k: string]: unknown;
-  };
-  /**
-   * Covers this event and all before it; one that you kept proves that none was changed.
-   */
-  hash: string;
-}
-export interface ListCreditEntriesItem {
-  id: string;
-  kind: 'grant' | 'charge';
-  /**
-   * What the balance changed by; negative for a charge.
-   */
-  credits: number;
-  balance_after: number;
-  reason: string;
-  /**
-   * The post that was charged for.
-   */
-  post_id: string | null;
   created_at: string;
 }
 export interface ListWebhookDeliveriesItem {
@@ -1694,7 +1377,13 @@ export interface Problem {
    * A page about this kind of error.
    */
   type: string;
+  /**
+   * The kind of error, for a person.
+   */
   title: string;
+  /**
+   * The status of the answer.
+   */
   status: number;
   /**
    * One sentence for a person.
@@ -1716,8 +1405,17 @@ export interface Problem {
    * One entry per broken field.
    */
   errors?: {
+    /**
+     * JSON pointer into the request body, or the name of a parameter.
+     */
     pointer: string;
+    /**
+     * A stable word for the rule that was broken.
+     */
     code: string;
+    /**
+     * One sentence for a person.
+     */
     detail: string;
   }[];
   [k: string]: unknown;

@@ -43,7 +43,7 @@ export function createWebhookActivities(deps: Deps): WebhookActivities {
 
 async function attempt(deps: Deps, id: string): Promise<AttemptOutcome> {
   const found = await find(deps, id);
-  if (!found || found.delivery.status !== 'pending') return 'done';
+  if (found?.delivery.status !== 'pending') return 'done';
   const { delivery, endpoint } = found;
   if (endpoint.status === 'disabled') {
     await close(deps, delivery, 'failed', null);
@@ -77,7 +77,7 @@ async function attempt(deps: Deps, id: string): Promise<AttemptOutcome> {
 
 async function giveUp(deps: Deps, id: string): Promise<void> {
   const found = await find(deps, id);
-  if (!found || found.delivery.status !== 'pending') return;
+  if (found?.delivery.status !== 'pending') return;
   await close(deps, found.delivery, 'failed', null);
   await disable(deps, found.endpoint, 'it took no delivery for three days');
 }

@@ -5,7 +5,7 @@ import type { Clock } from '@perch/proto/clock';
 import type { Database } from '@perch/proto/database';
 import { Fault } from '@perch/proto/faults';
 import { type Claim, type Idempotency, keepResult, once } from '@perch/proto/idempotency';
-import { newId } from '@perch/proto/ids';
+import { newId, WebhookDeliveryId } from '@perch/proto/ids';
 import { limits } from '@perch/proto/limits';
 import { checkUrl, type Network, UnsafeUrl } from '@perch/proto/public-network';
 import type { Tenant } from '@perch/proto/tenant';
@@ -112,6 +112,8 @@ export function createWebhooks(deps: Deps): Webhooks {
       const em = deps.db.fork();
       const { id } = await findEndpoint(em, input);
       const { status, limit, cursor } = input;
+      if (cursor !== undefined && !WebhookDeliveryId.safeParse(cursor).success)
+        throw new Fault('invalid_cursor');
       const where = {
         endpoint_id: id,
         ...(status && { status }),
