@@ -804,6 +804,89 @@ describe('rehearsal', () => {
   });
 });
 
+describe('test mode', () => {
+  const ahead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+  test('a test key publishes in the sandbox and never spends', async () => {
+    const user = await perch.user(3, 'test');
+    expect(user.secret).toMatch(/^perch_test_/);
+    const { account_id } = await user.account();
+    const { body } = await now(user, account_id, 'for free');
+    expect(body.mode).toBe('test');
+    expect(await ended(user, body.id)).toMatchObject({
+      status: 'posted',
+      cost: { charged: false },
+    });
+    expect((await user.api('GET', '/credits')).body.balance).toBe(1_000_000);
+    const { balance, reserved } = await perch.clients.credits.balance.query({ user_id: user.id });
+    expect([balance, reserved]).toEqual([3, 0]);
+  });
+
+  test('test and live posts do not see each other', async () => {
+    const user = await perch.user(1, 'test');
+    const { account_id } = await user.account();
+    const { secret } = await perch.clients.accounts.createKey.mutate({
+      user_id: user.id,
+      name: 'live',
+    });
+    const body = { account_id, tweets: tweets('x'), scheduled_at: ahead(2) };
+    const test = (await user.api('POST', '/posts', body)).body;
+    const live = (await perch.api(secret, 'POST', '/posts', body)).body;
+    const ids = async (key: string) =>
+      (await perch.api(key, 'GET', '/posts')).body.data.map((post: { id: string }) => post.id);
+    expect([await ids(user.secret), await ids(secret)]).toEqual([[test.id], [live.id]]);
+    expectProblem(await perch.api(secret, 'GET', `/posts/${test.id}`), 404, 'not_found');
+    expectProblem(await user.api('DELETE', `/posts/${live.id}`), 404, 'not_found');
+  });
+
+  const forced = [
+    ['insufficient-credits', 'insufficient_credits'],
+    ['outside-window', 'outside_posting_window'],
+    ['reject', 'platform_rejected'],
+    ['unavailable', 'platform_unavailable'],
+    ['disconnect', 'account_disconnected'],
+  ] as const;
+  test.for(forced)('[[sandbox:%s]] forces %s', async ([magic, code]) => {
+    const user = await perch.user(0, 'test');
+    const { account_id } = await user.account();
+    const { body } = await now(user, account_id, `[[sandbox:${magic}]]`);
+    expect(await ended(user, body.id)).toMatchObject({ status: 'failed', failure: { code } });
+  });
+
+  test('the test clock brings scheduled posts nearer, window and all', async () => {
+    const user = await perch.user(0, 'test');
+    const hour = new Date(Date.now() + 12 * 3_600_000).getUTCHours();
+    const hhmm = (h: number) => `${String((h + 24) % 24).padStart(2, '0')}:00`;
+    // Open half a day from now, and closed at this moment.
+    const { account_id } = await user.account({
+      time_zone: 'UTC',
+      posting_window: { opens: hhmm(hour - 1), closes: hhmm(hour + 2) },
+    });
+    const scheduled_at = new Date(Date.now() + 2.5 * 86_400_000).toISOString();
+    const { body } = await user.api('POST', '/posts', {
+      account_id,
+      tweets: tweets('in two days and a half'),
+      scheduled_at,
+    });
+    const advance = (seconds: number, key: string) =>
+      user.api('POST', '/test/clock/advance', { seconds }, { 'idempotency-key': key });
+    expect((await advance(86_400, 'a-day')).body).toEqual({ moved: 1 });
+    expect((await advance(86_400, 'a-day')).body).toEqual({ moved: 1 });
+    expect((await user.api('GET', `/posts/${body.id}`)).body).toMatchObject({
+      status: 'scheduled',
+      scheduled_at: new Date(Date.parse(scheduled_at) - 86_400_000).toISOString(),
+    });
+    await advance(2 * 86_400, 'two-more');
+    expect(await ended(user, body.id)).toMatchObject({ status: 'posted' });
+  });
+
+  test('403 insufficient_scope: a live key has no clock', async () => {
+    const user = await perch.user(0);
+    const answer = await user.api('POST', '/test/clock/advance', { seconds: 60 });
+    expectProblem(answer, 403, 'insufficient_scope');
+  });
+});
+
 test('lists page through everything, newest first, filtered', async () => {
   const user = await perch.user(1);
   const { account_id } = await user.account();

@@ -11,6 +11,7 @@ const png = Buffer.from(
 );
 let perch: Perch;
 let mediaDb: pg.Pool;
+let postsDb: pg.Pool;
 let user: TestUser;
 let account_id = '';
 let keys = 0;
@@ -22,9 +23,11 @@ beforeAll(async () => {
   const url = new URL(await perch.postgresUrl());
   url.pathname = '/perch_media';
   mediaDb = new pg.Pool({ connectionString: url.href });
+  url.pathname = '/perch_posts';
+  postsDb = new pg.Pool({ connectionString: url.href });
 }, 120_000);
 afterAll(async () => {
-  await mediaDb?.end();
+  await Promise.all([mediaDb?.end(), postsDb?.end()]);
   await perch?.stop();
 });
 
@@ -116,7 +119,110 @@ const mutations: Mutation[] = [
       return { ask: asking('POST', '/media', () => form(bytes)), effects };
     },
   },
+  {
+    name: 'POST /webhook_endpoints',
+    service: 'posts',
+    prepare: async () => {
+      const url = `http://localhost:9/${newKey()}`;
+      const effects = async () => (await endpoints()).filter((one) => one.url === url).length;
+      return { ask: asking('POST', '/webhook_endpoints', () => ({ url })), effects };
+    },
+  },
+  {
+    name: 'PATCH /webhook_endpoints/{id}',
+    service: 'posts',
+    prepare: async () => {
+      const { id } = await anEndpoint();
+      const description = newKey();
+      const effects = async () =>
+        (await endpoints()).filter((one) => one.description === description).length;
+      return { ask: asking('PATCH', `/webhook_endpoints/${id}`, () => ({ description })), effects };
+    },
+  },
+  {
+    name: 'DELETE /webhook_endpoints/{id}',
+    service: 'posts',
+    prepare: async () => {
+      const { id } = await anEndpoint();
+      const effects = async () => ((await endpoints()).some((one) => one.id === id) ? 0 : 1);
+      return { ask: asking('DELETE', `/webhook_endpoints/${id}`, () => undefined), effects };
+    },
+  },
+  {
+    name: 'POST /webhook_endpoints/{id}/rotate_secret',
+    service: 'posts',
+    prepare: async () => {
+      const { id } = await anEndpoint();
+      // Rotated twice, the first secret would be forgotten.
+      const effects = async () => {
+        const { rows } = await postsDb.query(
+          'select (old_secret is not null)::int as count from webhook_endpoint where id = $1',
+          [id],
+        );
+        return rows[0].count;
+      };
+      return {
+        ask: asking('POST', `/webhook_endpoints/${id}/rotate_secret`, () => undefined),
+        effects,
+      };
+    },
+  },
+  {
+    name: 'POST /webhook_endpoints/{id}/test',
+    service: 'posts',
+    prepare: async () => {
+      const { id } = await anEndpoint();
+      const effects = async () =>
+        (await user.api('GET', `/webhook_endpoints/${id}/deliveries`)).body.data.length;
+      return { ask: asking('POST', `/webhook_endpoints/${id}/test`, () => undefined), effects };
+    },
+  },
+  {
+    name: 'POST /webhook_deliveries/{id}/replay',
+    service: 'posts',
+    prepare: async () => {
+      const endpoint = await anEndpoint();
+      const { id } = (await user.api('POST', `/webhook_endpoints/${endpoint.id}/test`)).body;
+      const effects = async () => {
+        const sql = 'select run - 1 as count from webhook_delivery where id = $1';
+        return (await postsDb.query(sql, [id])).rows[0].count;
+      };
+      return { ask: asking('POST', `/webhook_deliveries/${id}/replay`, () => undefined), effects };
+    },
+  },
+  {
+    name: 'POST /test/clock/advance',
+    service: 'posts',
+    prepare: async () => {
+      const tester = await perch.user(0, 'test');
+      const own = (await tester.account()).account_id;
+      const { body: post } = await tester.api('POST', '/posts', { ...aPost(), account_id: own });
+      const effects = async () => {
+        const { body } = await tester.api('GET', `/posts/${post.id}`);
+        return (Date.parse(post.scheduled_at) - Date.parse(body.scheduled_at)) / 60_000;
+      };
+      const ask: Prepared['ask'] = (key, url) =>
+        tester.api('POST', '/test/clock/advance', { seconds: 60 }, { 'idempotency-key': key }, url);
+      return { ask, effects };
+    },
+  },
 ];
+
+interface Endpoint {
+  id: string;
+  url: string;
+  description: string;
+}
+
+async function endpoints(): Promise<Endpoint[]> {
+  return (await user.api('GET', '/webhook_endpoints')).body.data;
+}
+
+/** A new endpoint; the others go, for there is a limit. */
+async function anEndpoint(): Promise<Endpoint> {
+  for (const { id } of await endpoints()) await user.api('DELETE', `/webhook_endpoints/${id}`);
+  return (await user.api('POST', '/webhook_endpoints', { url: 'http://localhost:9/' })).body;
+}
 
 async function eventsOf(id: string, type: string): Promise<number> {
   const { body } = await user.api('GET', `/posts/${id}/events`);

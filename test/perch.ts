@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { freePorts } from '@perch/local/ports';
 import { type RunState, readRunState } from '@perch/local/run-state';
 import { loadSecrets } from '@perch/local/secrets';
-import type { Account, AccountSettings } from '@perch/proto/accounts';
+import type { Account, AccountSettings, KeyMode } from '@perch/proto/accounts';
 import { type Clients, connectClients } from '@perch/proto/clients';
 import { type Nats, openNats } from '@perch/proto/nats';
 import { createLogger } from '@perch/proto/process';
@@ -37,8 +37,8 @@ export interface Perch {
   postgresUrl(): Promise<string>;
   /** One request to `/api/v1` with any key. */
   api(secret: string, ...request: Parameters<TestUser['api']>): Promise<Answer>;
-  /** A user on the paid plan with a key. */
-  user(credits: number): Promise<TestUser>;
+  /** A user on the paid plan with a key, a live one unless asked otherwise. */
+  user(credits: number, mode?: KeyMode): Promise<TestUser>;
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -119,13 +119,13 @@ export async function startPerch(env: Record<string, string> = {}): Promise<Perc
     await ended;
   }
 
-  async function user(credits: number): Promise<TestUser> {
+  async function user(credits: number, mode: KeyMode = 'live'): Promise<TestUser> {
     const name = `user-${process.pid}-${++handles}`;
     const { id } = await clients.accounts.createUser.mutate({
       email: `${name}@perch.example`,
       plan: 'paid',
     });
-    const { secret } = await clients.accounts.createKey.mutate({ user_id: id, name });
+    const { secret } = await clients.accounts.createKey.mutate({ user_id: id, name, mode });
     if (credits > 0) {
       const grant = { user_id: id, credits, reason: 'test', idempotency_key: 'test' };
       await clients.credits.grant.mutate(grant);

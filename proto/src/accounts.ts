@@ -29,10 +29,15 @@ export const Scope = z.enum([
 ]);
 export type Scope = z.infer<typeof Scope>;
 
+/** What an API key is for: test keys see only sandbox accounts and never spend credits. */
+export const KeyMode = z.enum(['live', 'test']);
+export type KeyMode = z.infer<typeof KeyMode>;
+
 /** An API key without its secret. */
 export const ApiKey = z.object({
   id: KeyId,
   name: z.string(),
+  mode: KeyMode,
   hint: z.string().describe('The beginning and the last four characters of the secret.'),
   scopes: z.array(Scope),
   account_ids: z.array(AccountId).nullable().describe('The only accounts it may touch; null: all.'),
@@ -153,6 +158,7 @@ export type SandboxPost = z.infer<typeof SandboxPost>;
 const NewKey = z.object({
   user_id: UserId,
   name: z.string().trim().min(1).max(80),
+  mode: KeyMode.default('live'),
   scopes: z
     .array(Scope)
     .min(1)

@@ -95,17 +95,18 @@ test('a failure that may have done the work goes on with the same subject', asyn
 });
 
 test('when a process died, another takes over after the lease, and the late one records nothing', async () => {
-  let resume = () => {};
+  const began = Promise.withResolvers<void>();
+  const resume = Promise.withResolvers<void>();
   const hung = ask('one', async (subject, claim) => {
-    await new Promise<void>((resolve) => {
-      resume = resolve;
-    });
+    began.resolve();
+    await resume.promise;
     return done(subject, claim);
   });
-  await expect.poll(() => ask('two').catch((fault) => fault.code)).toBe('idempotency_in_flight');
+  await began.promise;
+  await expect(ask('two')).rejects.toMatchObject({ code: 'idempotency_in_flight' });
   nowMs += 10_001;
   expect(await ask('two')).toEqual({ result: { id: 'one' }, replayed: false });
-  resume();
+  resume.resolve();
   await expect(hung).rejects.toMatchObject({ code: 'idempotency_in_flight' });
   expect((await ask('three')).replayed).toBe(true);
 });

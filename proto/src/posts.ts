@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OutsideWindow, Review, TimeZone } from './accounts.ts';
+import { KeyMode, OutsideWindow, Review, TimeZone } from './accounts.ts';
 import { FieldErrors } from './field-errors.ts';
 import { Idempotency, type Once, onceOf } from './idempotency.ts';
 import { AccountId, MediaId, PostId, UserId } from './ids.ts';
@@ -143,6 +143,7 @@ export const Post = z
   .object({
     id: PostId,
     account_id: AccountId,
+    mode: KeyMode.describe('`test` when it was made with a test key.'),
     status: PostStatus.describe('`posted`, `cancelled` and `failed` are final.'),
     version: z.number().int().describe('Grows with each change; the ETag.'),
     scheduled_at: z.iso
@@ -288,6 +289,16 @@ export const Rehearsal = z.object({
 });
 export type Rehearsal = z.infer<typeof Rehearsal>;
 
+/** The body of `POST /test/clock/advance`. */
+export const TestClockAdvance = z.strictObject({
+  seconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(limits.scheduleAheadDays * 86_400)
+    .describe('How far the clock of all scheduled test posts moves on.'),
+});
+
 /** What accounts needs to send a post's tweets; never part of a workflow's history. */
 export const PostContent = z.object({
   user_id: UserId,
@@ -327,6 +338,12 @@ export const PostsPage = pageOf(Post);
 export const PostEventsPage = pageOf(PostEvent);
 
 const CreatePost = z.object({ tenant: Tenant, post: NewPost, idempotency: Idempotency });
+const AdvanceClock = z.object({
+  tenant: Tenant,
+  seconds: TestClockAdvance.shape.seconds,
+  idempotency: Idempotency,
+});
+const Moved = z.object({ moved: z.number().int() });
 const RehearsePosts = z.object({
   tenant: Tenant,
   posts: z.array(NewPost).min(1).max(limits.simulatedPosts),
@@ -371,6 +388,11 @@ export interface Posts {
   create(input: z.output<typeof CreatePost>, call: Call): Promise<Once<Post>>;
   /** What would become of these posts if they were created now, in this order. `not_found`, `account_disconnected`. */
   rehearse(input: z.output<typeof RehearsePosts>, call: Call): Promise<Rehearsal[]>;
+  /**
+   * Moves all scheduled test posts of the tenant so much nearer; their windows are judged by the moved clock.
+   * Returns how many. `insufficient_scope` without a test key.
+   */
+  advanceClock(input: z.output<typeof AdvanceClock>, call: Call): Promise<Once<{ moved: number }>>;
   get(input: z.output<typeof OnePost>, call: Call): Promise<Post>;
   list(input: z.output<typeof ListPosts>, call: Call): Promise<z.infer<typeof PostsPage>>;
   /** `post_not_editable` once sending began, `precondition_failed` when the version moved on. */
@@ -402,6 +424,10 @@ export const postsRouter = (posts: Posts) =>
       .input(RehearsePosts)
       .output(z.array(Rehearsal))
       .query(({ input, ctx }) => posts.rehearse(input, ctx)),
+    advanceClock: procedure
+      .input(AdvanceClock)
+      .output(onceOf(Moved))
+      .mutation(({ input, ctx }) => posts.advanceClock(input, ctx)),
     get: procedure
       .input(OnePost)
       .output(Post)

@@ -8,5 +8,11 @@ export const Tenant = z.object({
     .array(AccountId)
     .nullable()
     .describe('The only accounts that the API key may touch; null when it may touch all.'),
+  mode: z
+    .literal('test')
+    .optional()
+    .describe(
+      'With a test key: only sandbox accounts, only posts made with test keys, no credits.',
+    ),
 });
 export type Tenant = z.infer<typeof Tenant>;

@@ -1,5 +1,12 @@
 import type { User } from '@perch/proto/accounts';
-import { OutsideWindow, Plan, PostingWindow, Scope, TimeZone } from '@perch/proto/accounts';
+import {
+  KeyMode,
+  OutsideWindow,
+  Plan,
+  PostingWindow,
+  Scope,
+  TimeZone,
+} from '@perch/proto/accounts';
 import type { Clients } from '@perch/proto/clients';
 import { AccountId, PostId } from '@perch/proto/ids';
 import { z } from 'zod';
@@ -79,13 +86,15 @@ export const commands: Record<string, Command> = {
     },
   },
   'key create': {
-    usage: 'key create <email> --name <text> [--scopes posts:read,…] [--expires <instant>]',
+    usage:
+      'key create <email> --name <text> [--mode live|test] [--scopes posts:read,…] [--expires <instant>]',
     says: 'Makes an API key and shows its secret, this once.',
     run: async (clients, { words, options }) => {
       const user = await userOf(clients, words);
       return clients.accounts.createKey.mutate({
         user_id: user.id,
         name: required(options, 'name'),
+        ...(options['mode'] && { mode: parsed(KeyMode, options['mode'], '--mode') }),
         ...(options['scopes'] && {
           scopes: parsed(z.array(Scope), options['scopes'].split(','), '--scopes'),
         }),

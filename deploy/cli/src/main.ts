@@ -48,7 +48,15 @@ function given(): Given & { help: boolean; json: boolean } {
       options: {
         help: { type: 'boolean', short: 'h' },
         json: { type: 'boolean' },
-        ...{ plan: text, reason: text, key: text, name: text, scopes: text, expires: text },
+        ...{
+          plan: text,
+          reason: text,
+          key: text,
+          name: text,
+          scopes: text,
+          expires: text,
+          mode: text,
+        },
         ...{ handle: text, 'time-zone': text, window: text, outside: text },
       },
     });

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { linkNext, type Operation, queryOf } from './operation.ts';
 
 const tag = 'Credits';
+/** What a test key has, whatever it publishes. */
+const testBalance = { balance: 1_000_000, reserved: 0, available: 1_000_000 };
 const EntriesQuery = z.strictObject(PageRequest.shape);
 
 /** Everything below `/credits` (seed §4). */
@@ -15,14 +17,15 @@ export const creditOperations: Operation[] = [
     path: '/credits',
     tag,
     summary: 'Read the remaining credits and the prices',
-    says: '`available` is `balance` less what posts that are being sent hold.',
+    says: '`available` is `balance` less what posts that are being sent hold. With a test key nothing is ever charged, and the balance stays as it is.',
     scope: 'credits:read',
     status: 200,
     response: z.object({ ...Balance.shape, pricing: Pricing }).meta({ id: 'Credits' }),
     errors: [],
     async handle({ principal, clients }) {
+      const { user_id, mode } = principal.tenant;
       const [balance, pricing] = await Promise.all([
-        clients.credits.balance.query({ user_id: principal.tenant.user_id }),
+        mode === 'test' ? testBalance : clients.credits.balance.query({ user_id }),
         clients.posts.pricing.query(),
       ]);
       return { ...balance, pricing };
@@ -54,7 +57,8 @@ export const creditOperations: Operation[] = [
     },
     async handle(request) {
       const query = queryOf(EntriesQuery, request);
-      const { user_id } = request.principal.tenant;
+      const { user_id, mode } = request.principal.tenant;
+      if (mode === 'test') return { data: [], has_more: false, next_cursor: null };
       const page = await request.clients.credits.entries.query({ user_id, ...query });
       linkNext(request, page);
       return page;

@@ -10,6 +10,7 @@ import {
   PostPatch,
   PostsPage,
   Rehearsal,
+  TestClockAdvance,
 } from '@perch/proto/posts';
 import { z } from 'zod';
 import {
@@ -118,6 +119,26 @@ export const postOperations: Operation[] = [
       const { posts } = bodyOf(Schedule, request);
       const { tenant } = request.principal;
       return { data: await request.clients.posts.rehearse.query({ tenant, posts }) };
+    },
+  },
+  {
+    id: 'advanceTestClock',
+    method: 'POST',
+    path: '/test/clock/advance',
+    tag: 'Test mode',
+    summary: 'Move all scheduled test posts nearer',
+    says: 'With a test key only. What is due by then goes out at once, judged by the clock as you moved it. Scheduled posts move; auto-replies and auto-retweets of posts that are out do not.',
+    scope: 'posts:write',
+    body: TestClockAdvance,
+    example: { seconds: 86_400 },
+    status: 200,
+    response: z.object({ moved: z.number().int().describe('How many posts were moved.') }),
+    errors: [],
+    async handle(request) {
+      const { seconds } = bodyOf(TestClockAdvance, request);
+      const { idempotency, principal } = request;
+      const input = { tenant: principal.tenant, seconds, idempotency };
+      return doneOnce(request, await request.clients.posts.advanceClock.mutate(input));
     },
   },
   {

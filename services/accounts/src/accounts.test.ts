@@ -73,14 +73,21 @@ const feed = async () =>
 test('a secret carries its checksum, and only its hash is kept', async () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 46 }), fc.constantFrom('a', 'B', '7'), (at, letter) => {
-      const secret = newSecret();
+      const secret = newSecret('live');
       expect(secret).toMatch(/^perch_live_[0-9A-Za-z]{36}$/);
       const typo = secret.slice(0, at) + letter + secret.slice(at + 1);
       expect([isWellFormed(secret), isWellFormed(typo)]).toEqual([true, typo === secret]);
     }),
   );
   const { secret, key } = await accounts.createKey(
-    { user_id, name: 'one', scopes: ['posts:read'], account_ids: null, expires_at: null },
+    {
+      user_id,
+      name: 'one',
+      mode: 'live',
+      scopes: ['posts:read'],
+      account_ids: null,
+      expires_at: null,
+    },
     call,
   );
   const rows = await db.execute<{ hash: string }>('select * from api_key where id = ?', [key.id]);
@@ -93,7 +100,14 @@ test('an expired key no longer works, and gives its slot back', async () => {
   const { id } = await accounts.createUser({ email: 'b@example.com', plan: 'paid' }, call);
   const make = (expires_at: string | null) =>
     accounts.createKey(
-      { user_id: id, name: 'k', scopes: ['posts:read'], account_ids: null, expires_at },
+      {
+        user_id: id,
+        name: 'k',
+        mode: 'live',
+        scopes: ['posts:read'],
+        account_ids: null,
+        expires_at,
+      },
       call,
     );
   const short = await make(new Date(nowMs + 1_000).toISOString());
@@ -112,7 +126,14 @@ test('an expired key no longer works, and gives its slot back', async () => {
 
 test('last use is kept to the minute', async () => {
   const { secret } = await accounts.createKey(
-    { user_id, name: 'used', scopes: ['posts:read'], account_ids: null, expires_at: null },
+    {
+      user_id,
+      name: 'used',
+      mode: 'live',
+      scopes: ['posts:read'],
+      account_ids: null,
+      expires_at: null,
+    },
     call,
   );
   const used = async () =>

@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type {
   Account,
   ApiKey,
+  KeyMode,
   PlatformName,
   PostingWindow,
   Scope,
@@ -28,6 +29,7 @@ export const Key = defineEntity({
     user_id: p.text(),
     slot: p.integer(),
     name: p.text(),
+    mode: p.text().$type<KeyMode>(),
     hash: p.text(),
     hint: p.text(),
     scopes: p.json<Scope[]>(),
@@ -76,6 +78,7 @@ export function toKey(row: InferEntity<typeof Key>): ApiKey {
   return {
     id: row.id,
     name: row.name,
+    mode: row.mode,
     hint: row.hint,
     scopes: row.scopes,
     account_ids: row.account_ids ?? null,

@@ -17,7 +17,11 @@ export async function findUser(em: EntityManager, where: { id: string } | { emai
 export async function findAccount(em: EntityManager, input: Asked): Promise<StoredAccount> {
   const account =
     mayUse(input) &&
-    (await em.findOne(ConnectedAccount, { id: input.account_id, user_id: input.tenant.user_id }));
+    (await em.findOne(ConnectedAccount, {
+      id: input.account_id,
+      user_id: input.tenant.user_id,
+      ...platformsOf(input.tenant),
+    }));
   if (!account) throw noAccount(input);
   return account;
 }
@@ -28,12 +32,17 @@ export async function readAccount(db: Database, input: Asked): Promise<Account> 
     ? await db.execute<Account>(
         `select id as account_id, platform, handle, display_name, time_zone, posting_window,
            outside_window, reply_template, status, created_at
-         from connected_account where id = ? and user_id = ?`,
-        [input.account_id, input.tenant.user_id],
+         from connected_account where id = ? and user_id = ? and (platform = 'sandbox' or not ?)`,
+        [input.account_id, input.tenant.user_id, input.tenant.mode === 'test'],
       )
     : [];
   if (!row) throw noAccount(input);
   return { ...row, created_at: toIso(Date.parse(row.created_at)) };
+}
+
+/** The part of a filter that keeps a test key to the sandbox. */
+export function platformsOf(tenant: Tenant): { platform?: 'sandbox' } {
+  return tenant.mode === 'test' ? { platform: 'sandbox' } : {};
 }
 
 interface Asked {

@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { KeyMode } from '@perch/proto/accounts';
 
-const prefix = 'perch_live_';
+const prefixes: Record<KeyMode, string> = { live: 'perch_live_', test: 'perch_test_' };
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomChars = 30;
 const checksumChars = 6;
 
 /** A new API key secret: prefix, 178 random bits, and a checksum that leak scanners and we can verify. */
-export function newSecret(): string {
+export function newSecret(mode: KeyMode): string {
   let body = '';
   while (body.length < randomChars) {
     for (const byte of randomBytes(64)) {
@@ -15,16 +16,18 @@ export function newSecret(): string {
       if (byte < 248 && body.length < randomChars) body += alphabet.charAt(byte % 62);
     }
   }
-  return prefix + body + checksum(prefix + body);
+  const text = prefixes[mode] + body;
+  return text + checksum(text);
 }
 
 /** Whether the text can be a secret of ours at all; junk never reaches the database. */
 export function isWellFormed(secret: string): boolean {
   const body = secret.slice(0, -checksumChars);
-  return (
-    secret.length === prefix.length + randomChars + checksumChars &&
-    secret.startsWith(prefix) &&
-    checksum(body) === secret.slice(-checksumChars)
+  return Object.values(prefixes).some(
+    (prefix) =>
+      secret.length === prefix.length + randomChars + checksumChars &&
+      secret.startsWith(prefix) &&
+      checksum(body) === secret.slice(-checksumChars),
   );
 }
 
@@ -35,7 +38,7 @@ export function hashOf(secret: string): string {
 
 /** What is shown of a secret later on. */
 export function hintOf(secret: string): string {
-  return `${prefix}…${secret.slice(-4)}`;
+  return `${secret.slice(0, prefixes.live.length)}…${secret.slice(-4)}`;
 }
 
 function checksum(text: string): string {

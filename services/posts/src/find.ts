@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { KeyMode } from '@perch/proto/accounts';
 import { Fault } from '@perch/proto/faults';
 import type { Tenant } from '@perch/proto/tenant';
 import { PostEntity, type StoredPost } from './post.ts';
@@ -20,9 +21,14 @@ export async function findPost(
   return post;
 }
 
-/** The part of a filter that keeps an account-bound key to its accounts. */
-export function mine(tenant: Tenant): { account_id?: { $in: string[] } } {
-  return tenant.account_ids ? { account_id: { $in: tenant.account_ids } } : {};
+/** The part of a filter that keeps a key to its mode, and an account-bound one to its accounts. */
+export function mine(tenant: Tenant): { mode: KeyMode; account_id?: { $in: string[] } } {
+  const accounts = tenant.account_ids ? { account_id: { $in: tenant.account_ids } } : {};
+  return { mode: modeOf(tenant), ...accounts };
+}
+
+export function modeOf(tenant: Tenant): KeyMode {
+  return tenant.mode ?? 'live';
 }
 
 /** Throws `precondition_failed` when the caller saw another version. */

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { KeyMode } from '@perch/proto/accounts';
 import type { AutoReply, AutoRetweet, Post, PostFailureCode, PostStatus } from '@perch/proto/posts';
 import type { PublishedPart } from '@perch/proto/workflows';
 import type { z } from 'zod';
@@ -17,6 +18,9 @@ export const PostEntity = defineEntity({
     id: p.text().primary(),
     user_id: p.text(),
     account_id: p.text(),
+    mode: p.text().$type<KeyMode>().default('live'),
+    /** How far a test clock was advanced for it. */
+    clock_ahead_ms: p.bigint('number').default(0),
     status: p.text().$type<PostStatus>(),
     version: p.integer(),
     scheduled_at: p.datetime(),
@@ -43,6 +47,7 @@ export function toPost(row: StoredPost): Post {
   return {
     id: row.id,
     account_id: row.account_id,
+    mode: row.mode,
     status: row.status,
     version: row.version,
     scheduled_at: row.scheduled_at.toISOString(),

@@ -1,6 +1,7 @@
 import type { Posts } from '@perch/proto/posts';
 import type { Health } from '@perch/proto/rpc';
 import type { Deps } from './deps.ts';
+import { advanceClock } from './verbs/advance-clock.ts';
 import { begin } from './verbs/begin.ts';
 import { cancel } from './verbs/cancel.ts';
 import { content } from './verbs/content.ts';
@@ -18,6 +19,7 @@ export function createPosts(deps: Deps & { health(): Promise<Health> }): Posts {
   return {
     create: (input) => create(deps, input),
     rehearse: (input) => rehearse(deps, input),
+    advanceClock: (input) => advanceClock(deps, input),
     get: (input) => get(deps, input),
     list: (input) => list(deps, input),
     update: (input) => update(deps, input),

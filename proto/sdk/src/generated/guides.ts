@@ -669,6 +669,39 @@ export const guides: Record<OperationId, OperationGuide> = {
       ]
     }
   },
+  "advanceTestClock": {
+    "tag": "Test mode",
+    "summary": "Move all scheduled test posts nearer",
+    "description": "With a test key only. What is due by then goes out at once, judged by the clock as you moved it. Scheduled posts move; auto-replies and auto-retweets of posts that are out do not.\n\nNeeds the scope `posts:write`.",
+    "input": {
+      "type": "object",
+      "properties": {
+        "body": {
+          "type": "object",
+          "properties": {
+            "seconds": {
+              "type": "integer",
+              "minimum": 1,
+              "maximum": 31622400,
+              "description": "How far the clock of all scheduled test posts moves on."
+            }
+          },
+          "required": [
+            "seconds"
+          ],
+          "additionalProperties": false
+        }
+      },
+      "required": [
+        "body"
+      ],
+      "additionalProperties": false
+    },
+    "formFields": [],
+    "example": {
+      "seconds": 86400
+    }
+  },
   "getPost": {
     "tag": "Posts",
     "summary": "Read a post",
@@ -942,7 +975,7 @@ export const guides: Record<OperationId, OperationGuide> = {
   "getCredits": {
     "tag": "Credits",
     "summary": "Read the remaining credits and the prices",
-    "description": "`available` is `balance` less what posts that are being sent hold.\n\nNeeds the scope `credits:read`.",
+    "description": "`available` is `balance` less what posts that are being sent hold. With a test key nothing is ever charged, and the balance stays as it is.\n\nNeeds the scope `credits:read`.",
     "input": {
       "type": "object",
       "properties": {},

@@ -60,6 +60,17 @@ export const rows: Record<OperationId, OperationRow> = {
     "form": false,
     "paged": false
   },
+  "advanceTestClock": {
+    "method": "POST",
+    "path": "/test/clock/advance",
+    "parameters": {},
+    "required": [
+      "body"
+    ],
+    "body": true,
+    "form": false,
+    "paged": false
+  },
   "getPost": {
     "method": "GET",
     "path": "/posts/{id}",
@@ -326,6 +337,14 @@ export abstract class OperationMethods {
     return this.run('simulateSchedule', input, options);
   }
 
+  /** Move all scheduled test posts nearer. With a test key only. What is due by then goes out at once, judged by the clock as you moved it. Scheduled posts move; auto-replies and auto-retweets of posts that are out do not. Needs the scope `posts:write`. */
+  advanceTestClock(
+    input: Operations['inputs']['advanceTestClock'],
+    options?: CallOptions,
+  ): Promise<Operations['outputs']['advanceTestClock']> {
+    return this.run('advanceTestClock', input, options);
+  }
+
   /** Read a post. Needs the scope `posts:read`. */
   getPost(
     input: Operations['inputs']['getPost'],
@@ -366,7 +385,7 @@ export abstract class OperationMethods {
     return this.run('listAccounts', input, options);
   }
 
-  /** Read the remaining credits and the prices. `available` is `balance` less what posts that are being sent hold. Needs the scope `credits:read`. */
+  /** Read the remaining credits and the prices. `available` is `balance` less what posts that are being sent hold. With a test key nothing is ever charged, and the balance stays as it is. Needs the scope `credits:read`. */
   getCredits(
     input: Operations['inputs']['getCredits'] = {},
     options?: CallOptions,

@@ -22,6 +22,7 @@ export interface Operations {
     listPosts: ListPostsInput;
     validatePost: ValidatePostInput;
     simulateSchedule: SimulateScheduleInput;
+    advanceTestClock: AdvanceTestClockInput;
     getPost: GetPostInput;
     updatePost: UpdatePostInput;
     cancelPost: CancelPostInput;
@@ -46,6 +47,7 @@ export interface Operations {
     listPosts: ListPostsOutput;
     validatePost: ValidatePostOutput;
     simulateSchedule: SimulateScheduleOutput;
+    advanceTestClock: AdvanceTestClockOutput;
     getPost: Post;
     updatePost: Post;
     cancelPost: Post;
@@ -299,6 +301,14 @@ export interface SimulateScheduleInput {
     }[];
   };
 }
+export interface AdvanceTestClockInput {
+  body: {
+    /**
+     * How far the clock of all scheduled test posts moves on.
+     */
+    seconds: number;
+  };
+}
 export interface GetPostInput {
   /**
    * A post.
@@ -515,6 +525,10 @@ export interface Post {
    * A connected social account (seed §2).
    */
   account_id: string;
+  /**
+   * `test` when it was made with a test key.
+   */
+  mode: 'live' | 'test';
   /**
    * `posted`, `cancelled` and `failed` are final.
    */
@@ -789,6 +803,12 @@ export interface SimulateScheduleOutput {
      */
     next_legal_at: string | null;
   }[];
+}
+export interface AdvanceTestClockOutput {
+  /**
+   * How many posts were moved.
+   */
+  moved: number;
 }
 export interface ListPostEventsOutput {
   /**

@@ -16,6 +16,7 @@ export class Accounts20261121 extends Migration {
         user_id text not null references app_user (id),
         slot int not null check (slot between 1 and 5),
         name text not null,
+        mode text not null check (mode in ('live', 'test')),
         hash text not null unique,
         hint text not null,
         scopes jsonb not null,

@@ -3,13 +3,17 @@ import type { Tenant } from '@perch/proto/tenant';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { ConnectedAccount, toAccount } from '../entities.ts';
-import { findAccount, readAccount } from '../find.ts';
+import { findAccount, platformsOf, readAccount } from '../find.ts';
 import { tellDisconnected } from '../tell-disconnected.ts';
 
 /** The tenant's accounts, oldest first. */
 export async function list(deps: Deps, input: { tenant: Tenant }): Promise<Account[]> {
   const { user_id, account_ids } = input.tenant;
-  const where = { user_id, ...(account_ids && { id: { $in: account_ids } }) };
+  const where = {
+    user_id,
+    ...(account_ids && { id: { $in: account_ids } }),
+    ...platformsOf(input.tenant),
+  };
   const rows = await deps.db.fork().find(ConnectedAccount, where, { orderBy: { id: 'asc' } });
   return rows.map(toAccount);
 }

@@ -1,5 +1,6 @@
-import type { Principal, Scope } from '@perch/proto/accounts';
+import type { KeyMode, Principal, Scope } from '@perch/proto/accounts';
 import { Fault } from '@perch/proto/faults';
+import type { Tenant } from '@perch/proto/tenant';
 import type { Deps } from '../deps.ts';
 import { hashOf, isWellFormed } from '../secret.ts';
 
@@ -11,7 +12,7 @@ export async function authenticate(deps: Deps, input: { secret: string }): Promi
   if (!isWellFormed(input.secret)) throw new Fault('invalid_api_key');
   const now = deps.clock();
   const [key] = await deps.db.execute<KeyRow>(
-    `select k.id, k.user_id, k.scopes, k.account_ids, k.last_used_at, u.plan
+    `select k.id, k.user_id, k.scopes, k.account_ids, k.mode, k.last_used_at, u.plan
      from api_key k join app_user u on u.id = k.user_id
      where k.hash = ? and k.revoked_at is null and (k.expires_at is null or k.expires_at > ?)`,
     [hashOf(input.secret), new Date(now)],
@@ -28,7 +29,11 @@ export async function authenticate(deps: Deps, input: { secret: string }): Promi
       key.id,
     ]);
   }
-  const tenant = { user_id: key.user_id, account_ids: key.account_ids };
+  const tenant: Tenant = {
+    user_id: key.user_id,
+    account_ids: key.account_ids,
+    ...(key.mode === 'test' && { mode: 'test' }),
+  };
   return { key_id: key.id, tenant, scopes: key.scopes };
 }
 
@@ -37,6 +42,7 @@ interface KeyRow {
   user_id: string;
   scopes: Scope[];
   account_ids: string[] | null;
+  mode: KeyMode;
   last_used_at: string | null;
   plan: 'free' | 'paid';
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ApiKey, Scope } from '@perch/proto/accounts';
+import type { ApiKey, KeyMode, Scope } from '@perch/proto/accounts';
 import { Fault } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
 import { limits } from '@perch/proto/limits';
@@ -11,6 +11,7 @@ import { hashOf, hintOf, newSecret } from '../secret.ts';
 interface NewKey {
   user_id: string;
   name: string;
+  mode: KeyMode;
   scopes: Scope[];
   account_ids: string[] | null;
   expires_at: string | null;
@@ -21,7 +22,7 @@ export async function createKey(
   deps: Deps,
   input: NewKey,
 ): Promise<{ key: ApiKey; secret: string }> {
-  const secret = newSecret();
+  const secret = newSecret(input.mode);
   const key = await deps.db.fork().transactional(async (em) => {
     const user = await findUser(em, { id: input.user_id });
     if (user.plan !== 'paid')
@@ -33,6 +34,7 @@ export async function createKey(
       user_id: input.user_id,
       slot,
       name: input.name,
+      mode: input.mode,
       hash: hashOf(secret),
       hint: hintOf(secret),
       scopes: input.scopes,

@@ -9,6 +9,8 @@ export class Posts20261121 extends Migration {
         id text primary key,
         user_id text not null,
         account_id text not null,
+        mode text not null default 'live' check (mode in ('live', 'test')),
+        clock_ahead_ms bigint not null default 0,
         status text not null check (status in ('scheduled', 'publishing', 'posted', 'cancelled', 'failed')),
         version int not null default 1,
         scheduled_at timestamptz not null,

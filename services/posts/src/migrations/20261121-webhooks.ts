@@ -62,7 +62,7 @@ export class Webhooks20261121 extends Migration {
         if told is not null then
           insert into webhook_outbox (event_id, user_id, type, at, data)
           select 'evt_' || substr(p.id, 6) || '_' || new.seq, p.user_id, told, new.at,
-            jsonb_build_object('post_id', p.id, 'account_id', p.account_id, 'seq', new.seq, 'status', p.status) || new.data
+            jsonb_build_object('post_id', p.id, 'account_id', p.account_id, 'seq', new.seq, 'status', p.status, 'mode', p.mode) || new.data
           from post p
           where p.id = new.post_id
             and exists (select from webhook_endpoint e where e.user_id = p.user_id and e.status = 'enabled')

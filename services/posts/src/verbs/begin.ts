@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 export async function begin(deps: Deps, ref: PostRef): Promise<Begin> {
   const post = await readDue(deps, ref.post_id);
   if (post?.status === 'scheduled') {
-    const dueMs = Date.parse(post.held_until ?? post.scheduled_at);
+    const dueMs = dueMsOf(post);
     if (dueMs > deps.clock()) return { next: 'wait', until_ms: dueMs };
     await deps.faultPoint('posts:due', post.id);
     const account = await deps.readAccount(post.user_id, post.account_id);
@@ -40,8 +40,9 @@ export async function begin(deps: Deps, ref: PostRef): Promise<Begin> {
 
 type DuePost = Pick<
   StoredPost,
-  'id' | 'user_id' | 'account_id' | 'status' | 'version' | 'tweets' | 'credits'
+  'id' | 'user_id' | 'account_id' | 'mode' | 'status' | 'version' | 'tweets' | 'credits'
 > & {
+  clock_ahead_ms: string | number;
   scheduled_at: string;
   held_until: string | null;
   auto_reply: StoredPost['auto_reply'];
@@ -50,11 +51,15 @@ type DuePost = Pick<
 
 async function readDue(deps: Deps, id: string): Promise<DuePost | undefined> {
   const [post] = await deps.db.execute<DuePost>(
-    `select id, user_id, account_id, status, version, tweets, credits, scheduled_at, held_until,
+    `select id, user_id, account_id, mode, clock_ahead_ms, status, version, tweets, credits, scheduled_at, held_until,
        auto_reply, auto_retweet from post where id = ?`,
     [id],
   );
   return post;
+}
+
+function dueMsOf(post: DuePost): number {
+  return Date.parse(post.held_until ?? post.scheduled_at);
 }
 
 /** Fails the post, or holds it, when its account can not post at this moment; null when it can. */
@@ -67,7 +72,11 @@ async function mayPostNow(
     const detail = 'the account was disconnected before the post was due';
     return failed(deps, post, { code: 'account_disconnected', detail });
   }
-  const nowMs = deps.clock();
+  const forced = forcedFailure(post);
+  if (forced) return failed(deps, post, forced);
+  const aheadMs = Number(post.clock_ahead_ms);
+  // A test clock that was advanced went through the due time, however far it went.
+  const nowMs = aheadMs > 0 ? dueMsOf(post) + aheadMs : deps.clock();
   const { time_zone, posting_window, outside_window } = account;
   if (isOpen(nowMs, time_zone, posting_window)) return null;
   const window = `${posting_window.opens}-${posting_window.closes} ${time_zone}`;
@@ -75,7 +84,7 @@ async function mayPostNow(
     const detail = `it could be sent at ${toIso(nowMs)} only, outside the posting window ${window}`;
     return failed(deps, post, { code: 'outside_posting_window', detail });
   }
-  const untilMs = nextOpening(nowMs, time_zone, posting_window);
+  const untilMs = nextOpening(nowMs, time_zone, posting_window) - aheadMs;
   const em = deps.db.fork();
   await em.execute(
     "update post set held_until = ? where id = ? and version = ? and status = 'scheduled'",
@@ -112,8 +121,29 @@ async function claim(deps: Deps, post: DuePost): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Holds the price of the post; false when it has failed for want of credits. */
+/** Failures that do not come from the platform, forced by a text of a test post; see the sandbox for the others. */
+const forcedFailures: Record<string, Failure> = {
+  '[[sandbox:insufficient-credits]]': {
+    code: 'insufficient_credits',
+    detail: 'as the text asks: there were not enough credits when it was due',
+  },
+  '[[sandbox:outside-window]]': {
+    code: 'outside_posting_window',
+    detail: 'as the text asks: the window was closed when it was due',
+  },
+};
+
+function forcedFailure(post: DuePost): Failure | null {
+  if (post.mode !== 'test') return null;
+  const asked = Object.entries(forcedFailures).find(([magic]) =>
+    post.tweets.some((tweet) => tweet.text.includes(magic)),
+  );
+  return asked?.[1] ?? null;
+}
+
+/** Holds the price of the post; false when it has failed for want of credits. Test posts cost nothing. */
 async function reserve(deps: Deps, post: DuePost): Promise<boolean> {
+  if (post.mode === 'test') return true;
   const { id, user_id, credits } = post;
   try {
     await deps.clients.credits.reserve.mutate({ user_id, post_id: id, credits });

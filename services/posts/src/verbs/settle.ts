@@ -1,4 +1,6 @@
+import type { KeyMode } from '@perch/proto/accounts';
 import type { Reservation } from '@perch/proto/credits';
+import { Fault } from '@perch/proto/faults';
 import type { PostRef, PublishedPart } from '@perch/proto/workflows';
 import type { Deps } from '../deps.ts';
 import { movesTo } from '../rules/status.ts';
@@ -11,27 +13,37 @@ export async function settle(
 ): Promise<{ posted_at_ms: number }> {
   const { post_id, parts } = input;
   await deps.faultPoint('posts:published', post_id);
-  const charge = await deps.clients.credits.capture.mutate({ post_id });
+  const [post] = await deps.db.execute<{ user_id: string; mode: KeyMode }>(
+    'select user_id, mode from post where id = ?',
+    [post_id],
+  );
+  if (!post) throw new Fault('not_found', { detail: 'no such post', post_id });
+  const charged = post.mode === 'live';
+  if (charged) {
+    const charge = await deps.clients.credits.capture.mutate({ post_id });
+    await tellWhenLow(deps, post.user_id, charge);
+  }
   await deps.faultPoint('posts:captured', post_id);
-  await tellWhenLow(deps, charge);
   const postedAtMs = Math.max(...parts.map((part) => part.published_at_ms));
   const urls = parts.map((part) => part.url);
   const now = new Date(deps.clock());
   await deps.db.execute(
     `with done as (
-       update post set status = 'posted', parts = ?::jsonb, charged = true, posted_at = ?, version = version + 1, updated_at = ?
+       update post set status = 'posted', parts = ?::jsonb, charged = ?, posted_at = ?, version = version + 1, updated_at = ?
        where id = ? and status = any(?) returning id, credits
      )
      insert into post_event (post_id, key, type, at, data)
-     select id, 'posted', 'post.posted', ?, jsonb_build_object('urls', ?::jsonb, 'charged_credits', credits) from done`,
+     select id, 'posted', 'post.posted', ?, jsonb_build_object('urls', ?::jsonb, 'charged_credits', case when ? then credits else 0 end) from done`,
     [
       JSON.stringify(parts),
+      charged,
       new Date(postedAtMs),
       now,
       post_id,
       movesTo('posted'),
       now,
       JSON.stringify(urls),
+      charged,
     ],
   );
   await deps.faultPoint('posts:settled', post_id);
@@ -39,18 +51,13 @@ export async function settle(
 }
 
 /** `credits.low`: this charge took the balance below the mark. Repeated, it tells no more. */
-async function tellWhenLow(deps: Deps, charge: Reservation): Promise<void> {
+async function tellWhenLow(deps: Deps, user_id: string, charge: Reservation): Promise<void> {
   const { post_id, credits, balance_after } = charge;
   const mark = deps.policy.creditsLow;
   if (balance_after === null || balance_after >= mark || balance_after + credits < mark) return;
-  const [post] = await deps.db.execute<{ user_id: string }>(
-    'select user_id from post where id = ?',
-    [post_id],
-  );
-  if (!post) return;
   await addToOutbox(deps.db.fork(), {
     event_id: `evt_${post_id.slice('post_'.length)}_credits`,
-    user_id: post.user_id,
+    user_id,
     type: 'credits.low',
     at: new Date(deps.clock()),
     data: { balance: balance_after, below: mark },

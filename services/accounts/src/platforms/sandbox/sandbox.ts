@@ -35,6 +35,8 @@ export function createSandbox(deps: { db: Database; clock: Clock }): Platform {
 
 const retryMs = 2_000;
 const slowMs = 3_000;
+/** Longer than anybody tries. */
+const unavailableMs = 400 * 86_400_000;
 
 /** Whether a text asks for that behaviour, like a test card of a payment API. */
 function asks(text: string, behaviour: string): boolean {
@@ -60,6 +62,10 @@ async function send(
   }
   if (asks(text, 'rate-limit') && attempt === 1) {
     return { kind: 'retry', at_ms: deps.clock() + retryMs, detail: 'the sandbox is rate limited' };
+  }
+  if (asks(text, 'unavailable')) {
+    const at_ms = deps.clock() + unavailableMs;
+    return { kind: 'retry', at_ms, detail: 'the sandbox is away for a long time' };
   }
   if (asks(text, 'slow')) await setTimeout(slowMs, undefined, { signal }).catch(() => undefined);
   if (signal.aborted) return { kind: 'unknown', detail: 'no answer in time' };
