@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Principal } from '@perch/proto/accounts';
-import { Fault } from '@perch/proto/faults';
+import { Fault, faults } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
 import { type Nats, openNats } from '@perch/proto/nats';
 import { createLogger } from '@perch/proto/process';
@@ -142,6 +142,22 @@ test('every operation is routed, documented, and closed to those without a key',
     expect(document.paths?.[path]).toHaveProperty(`${method.toLowerCase()}.operationId`, id);
     const response = await app.inject({ method, url: `/api/v1${path.replace('{id}', 'x')}` });
     expect([id, response.statusCode]).toEqual([id, 401]);
+  }
+});
+
+test('the document tells every code, and shows each where it can come', () => {
+  const document = openApiDocument();
+  for (const [code, { status }] of Object.entries(faults)) {
+    if (code === 'client_closed_request') continue;
+    expect(document.info.description).toContain(`| ${status} | \`${code}\` |`);
+  }
+  for (const { path, method, errors } of operations) {
+    const operation = Object.entries(document.paths?.[path] ?? {}).find(
+      ([name]) => name === method.toLowerCase(),
+    )?.[1];
+    const text = JSON.stringify(operation);
+    for (const code of errors) expect(text).toContain(`"code":"${code}"`);
+    expect(text).toContain('perch.');
   }
 });
 

@@ -39,9 +39,9 @@ export const idempotencyTable = `
     lease_until timestamptz not null,
     result jsonb,
     created_at timestamptz not null,
-    primary key (user_id, key),
-    unique (user_id, subject, key)
-  )`;
+    primary key (user_id, key)
+  );
+  create index idempotency_record_subject on idempotency_record (user_id, subject)`;
 
 /** The right to do the work of a key, now; null when the caller sent none. `attempt` fences off earlier ones. */
 export type Claim = { user_id: string; key: string; attempt: number } | null;

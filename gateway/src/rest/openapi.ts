@@ -2,6 +2,7 @@ import { type FaultCode, faults } from '@perch/proto/faults';
 import { limits } from '@perch/proto/limits';
 import { MediaType } from '@perch/proto/media';
 import { Post } from '@perch/proto/posts';
+import { WebhookEventType } from '@perch/proto/webhooks';
 import { z } from 'zod';
 import {
   createDocument,
@@ -10,8 +11,10 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { Problem } from '../problem.ts';
+import { guides } from './guides.ts';
 import { changesSomething, type Link, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
+import { samplesOf } from './samples.ts';
 
 /** What can go wrong with any operation. */
 const everywhere: FaultCode[] = [
@@ -47,11 +50,7 @@ export function openApiDocument() {
     info: {
       title: 'Perch',
       version: '1.0.0',
-      description:
-        'Scheduled social publishing. Every post goes out once, on time, or says exactly why not. ' +
-        'Every failure is a problem by RFC 9457 with a stable `code`. Beside those listed here: ' +
-        '`404 not_found` where there is nothing, `405 method_not_allowed` with `Allow`, ' +
-        '`408 request_timeout` and `431 headers_too_large`.',
+      description: guides(),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],
@@ -62,7 +61,32 @@ export function openApiDocument() {
       },
     },
     paths,
+    webhooks: Object.fromEntries(WebhookEventType.options.map((type) => [type, webhookOf(type)])),
   });
+}
+
+/** What an endpoint is sent for events of that type. */
+function webhookOf(type: WebhookEventType) {
+  const id = type.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
+  return {
+    post: {
+      operationId: `${id}Event`,
+      tags: ['Webhooks'],
+      summary: type,
+      security: [],
+      requestBody: {
+        required: true,
+        content: json(
+          z.object({
+            type: z.literal(type),
+            timestamp: z.iso.datetime().describe('When it happened.'),
+            data: z.record(z.string(), z.unknown()),
+          }),
+        ),
+      },
+      responses: { '2XX': { description: 'Taken; anything else is tried again.' } },
+    },
+  };
 }
 
 function describe(operation: Operation): ZodOpenApiOperationObject {
@@ -71,6 +95,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
+    'x-codeSamples': samplesOf(operation),
     description: [operation.says, `Needs the scope \`${operation.scope}\`.`]
       .filter((line) => line !== undefined)
       .join('\n\n'),
@@ -198,6 +223,20 @@ const problemHeaders: Record<string, Record<string, z.ZodType>> = {
   503: { 'Retry-After': text('Seconds to wait at the least.', /^[0-9]+$/) },
 };
 
+/** What each of these failures looks like. */
+function examplesOf(codes: FaultCode[]) {
+  const example = (code: FaultCode) => {
+    const { title, status, retryable } = faults[code];
+    const request_id = 'req_01jd0000000000000000000000';
+    const type = `/problems/${code}`;
+    return {
+      summary: title,
+      value: { type, title, status, detail: title, code, request_id, retryable },
+    };
+  };
+  return Object.fromEntries(codes.map((code) => [code, example(code)]));
+}
+
 /** One answer per status, naming the codes that it can carry. */
 function problems(operation: Operation): Record<string, ZodOpenApiResponseObject> {
   const codes = new Set<FaultCode>([
@@ -216,7 +255,7 @@ function problems(operation: Operation): Record<string, ZodOpenApiResponseObject
       {
         description: list.map((code) => `\`${code}\`: ${faults[code].title}.`).join(' '),
         headers: z.object({ ...everyHeader, ...problemHeaders[status] }),
-        content: { 'application/problem+json': { schema: Problem } },
+        content: { 'application/problem+json': { schema: Problem, examples: examplesOf(list) } },
       },
     ]),
   );
