@@ -4,7 +4,7 @@ import type { Idempotency } from '@perch/proto/idempotency';
 import type { FastifyRequest } from 'fastify';
 
 /** 1 to 255 printable ASCII characters, bare or as the quoted string of the IETF draft. */
-const keyPattern = /^"?([\x21\x23-\x7e]{1,255})"?$/;
+export const keyPattern = /^"?([!#-~]{1,255})"?$/;
 
 /** The Idempotency-Key of a request, and the fingerprint of what it asks for; null without one. */
 export function idempotencyOf(request: FastifyRequest): Idempotency {

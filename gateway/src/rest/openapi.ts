@@ -12,6 +12,7 @@ import {
 } from 'zod-openapi';
 import { Problem } from '../problem.ts';
 import { guides } from './guides.ts';
+import { keyPattern } from './idempotency-key.ts';
 import { changesSomething, type Link, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { samplesOf } from './samples.ts';
@@ -128,7 +129,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
 const IdempotencyKey = z.object({
   'Idempotency-Key': z
     .string()
-    .regex(/^[!#-~]{1,255}$/)
+    .regex(keyPattern)
     .optional()
     .describe(
       'Makes it safe to send the request again: with the same key and body the first answer comes again, ' +
