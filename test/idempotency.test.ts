@@ -321,6 +321,19 @@ test('a refused request leaves its key free, and a key belongs to its user', asy
   expect([answer.status, replayed(answer)]).toEqual([201, null]);
 });
 
+test('a test key does not get the answer of a live one', async () => {
+  const { secret } = await perch.clients.accounts.createKey.mutate({
+    user_id: user.id,
+    name: 'test',
+    mode: 'test',
+  });
+  const key = { 'idempotency-key': newKey() };
+  const body = aPost();
+  expect((await user.api('POST', '/posts', body, key)).status).toBe(201);
+  const answer = await perch.api(secret, 'POST', '/posts', body, key);
+  expect([answer.status, answer.body.code]).toEqual([422, 'idempotency_key_reused']);
+});
+
 test('400 invalid_request: a key that is none', async () => {
   for (const key of ['', 'two words', 'x'.repeat(256)]) {
     const answer = await user.api('POST', '/posts', aPost(), { 'idempotency-key': key });

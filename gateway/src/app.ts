@@ -139,7 +139,9 @@ function addOperation(
         timeoutMs: limits.mediaFetchTimeoutMs + limits.requestTimeoutMs,
         signal: goneSignal(reply),
       };
-      const idempotency = changesSomething(operation) ? idempotencyOf(request) : null;
+      const idempotency = changesSomething(operation)
+        ? idempotencyOf(request, principal.tenant)
+        : null;
       const { clients } = deps;
       const answer = await withCall(call, () =>
         operation.handle({ principal, clients, id, idempotency, raw: request, reply }),
