@@ -279,8 +279,10 @@ describe.for(mutations)('$name', ({ service, prepare }) => {
       const { ask, effects } = await prepare();
       const key = newKey();
       const asked = Array.from({ length: 4 }, () => insist(() => ask(key)));
+      const back = restarted(victim);
       await perch.kill(victim);
       const answers = await Promise.all(asked);
+      await back;
       expect(answers[0]?.status, JSON.stringify(answers[0]?.body)).toBeLessThan(300);
       for (const answer of answers) expect(answer.body).toEqual(answers[0]?.body);
       expect(await effects()).toBe(1);
@@ -340,6 +342,16 @@ test('400 invalid_request: a key that is none', async () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   }
 });
+
+/** Resolves when the supervisor has started that process once more and all is ready to serve. */
+async function restarted(name: string): Promise<void> {
+  const restarts = async () => (await perch.state()).parts[name]?.restarts ?? 0;
+  const before = await restarts();
+  const patience = { timeout: 30_000 };
+  await expect.poll(restarts, patience).toBeGreaterThan(before);
+  const ready = async () => (await fetch(`${perch.url}/readyz`).catch(() => null))?.status;
+  await expect.poll(ready, patience).toBe(200);
+}
 
 /** A way to the gateway on which every request arrives and every answer is lost. */
 async function openLossyRoad(to: string) {
