@@ -9,25 +9,21 @@ const maxBytes = { image: 5_000_000, gif: 15_000_000, video: 536_870_912 };
 
 /** The sandbox has X's rules: weighted length, bare domains are URLs, four images or one GIF or one video. */
 export function review(tweets: DraftTweet[]): PlatformReview {
+  const lengths = tweets.map(({ text }) => ({
+    length: twitter.parseTweet(text).weightedLength,
+    max_length: maxWeightedLength,
+  }));
   return {
-    lengths: tweets.map((tweet) => ({
-      length: lengthOf(tweet),
-      max_length: maxWeightedLength,
-    })),
+    lengths,
     errors: tweets.flatMap((tweet, index) => [
-      ...textErrors(tweet, index),
+      ...textErrors(lengths[index]?.length ?? 0, index),
       ...mediaErrors(tweet, index),
     ]),
     contains_url: tweets.some((tweet) => twitter.extractUrls(tweet.text).length > 0),
   };
 }
 
-function lengthOf(tweet: DraftTweet): number {
-  return twitter.parseTweet(tweet.text).weightedLength;
-}
-
-function textErrors(tweet: DraftTweet, index: number): FieldError[] {
-  const length = lengthOf(tweet);
+function textErrors(length: number, index: number): FieldError[] {
   if (length <= maxWeightedLength) return [];
   const detail = `is ${length} long where ${maxWeightedLength} are allowed (a URL counts 23, an emoji 2)`;
   return [{ pointer: `/tweets/${index}/text`, code: 'too_long', detail }];
