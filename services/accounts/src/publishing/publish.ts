@@ -49,11 +49,11 @@ export async function publish(deps: Deps, ref: PostRef): Promise<PublishOutcome>
 }
 
 /** Sends the tweets that do not stand yet, in order; stops at the first that does not get through. Adds what stands to `parts`. */
-export async function send(
+async function send(
   deps: Deps,
   ref: PostRef,
   content: PostContent,
-  parts: PublishedPart[] = [],
+  parts: PublishedPart[],
 ): Promise<TweetsOutcome> {
   const work = await openWork(deps, ref, content);
   if (!work) {
