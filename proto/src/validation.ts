@@ -10,7 +10,11 @@ export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.ou
 
 /** What `validation_failed` carries for these issues. */
 export function validationDetails(issues: readonly z.core.$ZodIssue[]) {
-  const errors = issues.flatMap(fieldErrors);
+  return errorDetails(issues.flatMap(fieldErrors));
+}
+
+/** What `validation_failed` carries for these errors: all of them, and the first in words. */
+export function errorDetails(errors: FieldError[]) {
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   return { detail: first ? `${first.pointer || '/'}: ${first.detail}${more}` : '', errors };

@@ -5,6 +5,7 @@ import { limits } from '@perch/proto/limits';
 import type { Media } from '@perch/proto/media';
 import type { NewPost } from '@perch/proto/posts';
 import type { Tenant } from '@perch/proto/tenant';
+import { errorDetails } from '@perch/proto/validation';
 import type { StoredTweet } from './post.ts';
 import { threadErrors } from './rules/schedule.ts';
 
@@ -22,14 +23,7 @@ export interface Draft {
 export async function prepareDraft(clients: Clients, from: Wanted): Promise<Draft> {
   const media = await takeMedia(clients, from);
   const review = await reviewDraft(clients, { ...from, media });
-  const [first] = review.errors;
-  if (first) {
-    const more = review.errors.length > 1 ? ` (and ${review.errors.length - 1} more)` : '';
-    throw new Fault('validation_failed', {
-      detail: `${first.pointer}: ${first.detail}${more}`,
-      errors: review.errors,
-    });
-  }
+  if (review.errors.length > 0) throw new Fault('validation_failed', errorDetails(review.errors));
   const tweets = from.tweets.map((tweet, index) => ({
     text: tweet.text,
     media_ids: (media[index] ?? []).map((one) => one.id),
