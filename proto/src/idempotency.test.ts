@@ -35,7 +35,7 @@ type Work = (subject: string, claim: Claim) => Promise<{ id: string }>;
 
 const done: Work = async (subject, claim) => {
   const result = { id: subject };
-  await keepResult(db.execute, claim, result);
+  await keepResult(db, claim, result);
   return result;
 };
 

@@ -142,22 +142,21 @@ export function holdClaim(deps: Deps, claim: Claim): () => void {
   return () => clearInterval(timer);
 }
 
-/** Records the result, with `execute` of the transaction that does the work; throws when another attempt took over. */
-export async function keepResult(
-  execute: (sql: string, params: unknown[]) => Promise<object[]>,
+/** Records the result in the transaction of `on`, which does the work, and returns it; throws when another attempt took over. */
+export async function keepResult<T>(
+  on: { execute(sql: string, params: unknown[]): Promise<object[]> },
   claim: Claim,
-  result: unknown,
-): Promise<void> {
-  if (!claim) return;
-  const rows = await execute(
+  result: T,
+): Promise<T> {
+  if (!claim) return result;
+  const rows = await on.execute(
     `update idempotency_record set result = ?::jsonb
      where user_id = ? and key = ? and attempt = ? and result is null returning key`,
     [JSON.stringify(result), claim.user_id, claim.key, claim.attempt],
   );
-  if (rows.length === 0) {
-    const detail = 'another attempt with this Idempotency-Key has taken over';
-    throw new Fault('idempotency_in_flight', { detail });
-  }
+  if (rows.length > 0) return result;
+  const detail = 'another attempt with this Idempotency-Key has taken over';
+  throw new Fault('idempotency_in_flight', { detail });
 }
 
 /**

@@ -43,7 +43,7 @@ export async function takeIn(
   return deps.db.fork().transactional(async (em) => {
     await em.nativeUpdate(MediaEntity, { id: media.id }, ready);
     const stored = await em.findOneOrFail(MediaEntity, { id: media.id });
-    await keepResult((sql, params) => em.execute(sql, params), claim, toMedia(stored));
+    await keepResult(em, claim, toMedia(stored));
     return stored;
   });
 }

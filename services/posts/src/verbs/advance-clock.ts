@@ -60,7 +60,7 @@ async function movePosts(
       });
     }
     const result = { moved: posts.length };
-    await keepResult((sql, params) => em.execute(sql, params), claim, result);
+    await keepResult(em, claim, result);
     return posts;
   });
   for (const post of moved) deps.arming.soon(post);

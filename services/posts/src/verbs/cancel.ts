@@ -30,7 +30,7 @@ interface Cancel {
 async function cancelPost(deps: Deps, input: Cancel, claim: Claim): Promise<Post> {
   const post: StoredPost = await deps.db.fork().transactional(async (em) => {
     const current = await findPost(em, input, true);
-    const kept = () => keepResult((sql, params) => em.execute(sql, params), claim, toPost(current));
+    const kept = () => keepResult(em, claim, toPost(current));
     if (current.status === 'cancelled') {
       await kept();
       return current;

@@ -110,7 +110,7 @@ async function insert(
   // An attempt that was taken over may have come this far.
   const earlier = claim && (await deps.db.fork().findOne(PostEntity, { id: row.id }));
   if (!earlier) throw dayFull(wish, day, done?.used ?? limits.dailyTweets);
-  await keepResult(deps.db.execute, claim, created);
+  await keepResult(deps.db, claim, created);
 }
 
 function jsonOrNull(value: unknown): string | null {

@@ -58,7 +58,7 @@ async function updatePost(deps: Deps, input: Update, claim: Claim): Promise<Post
     if (!isEditable(current.status)) throw notEditable(current);
     const changed = await apply(deps, em, current, patch, draft);
     const answer = toPost(changed);
-    await keepResult((sql, params) => em.execute(sql, params), claim, answer);
+    await keepResult(em, claim, answer);
     return [changed, answer] as const;
   });
   deps.arming.soon(post);

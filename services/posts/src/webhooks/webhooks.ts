@@ -58,7 +58,7 @@ export function createWebhooks(deps: Deps): Webhooks {
           });
           em.persist(row);
           await em.flush();
-          return keep(em, claim, toEndpoint(row));
+          return keepResult(em, claim, toEndpoint(row));
         });
       });
       return { ...done, result: await withSecret(deps, tenant, done.result) };
@@ -104,7 +104,7 @@ export function createWebhooks(deps: Deps): Webhooks {
             data: { endpoint_id: endpoint.id },
           });
           const delivery = toDelivery(await em.findOneOrFail(DeliveryEntity, { id }));
-          return keep(em, claim, delivery);
+          return keepResult(em, claim, delivery);
         }),
       );
     },
@@ -143,7 +143,7 @@ export function createWebhooks(deps: Deps): Webhooks {
           row.status = 'pending';
           row.started = false;
           await em.flush();
-          return keep(em, claim, toDelivery(row));
+          return keepResult(em, claim, toDelivery(row));
         }),
       );
     },
@@ -152,11 +152,6 @@ export function createWebhooks(deps: Deps): Webhooks {
       await addToOutbox(deps.db.fork(), { ...event, at });
     },
   };
-}
-
-async function keep<T>(em: EntityManager, claim: Claim, result: T): Promise<T> {
-  await keepResult((sql, params) => em.execute(sql, params), claim, result);
-  return result;
 }
 
 /** What is recorded of an endpoint never holds its secret. */
@@ -183,7 +178,7 @@ function changeOnce(
       await change(row, em);
       const answer = toEndpoint(row);
       await em.flush();
-      return keep(em, claim, answer);
+      return keepResult(em, claim, answer);
     }),
   );
 }
