@@ -12,7 +12,7 @@ import { createAccounts } from './accounts.ts';
 import { readConfig } from './config.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
-import { createSandbox } from './platforms/sandbox/sandbox.ts';
+import { createPlatforms } from './platforms/platforms.ts';
 import { createActivities } from './publishing/activities.ts';
 
 await runProcess(async () => {
@@ -26,11 +26,12 @@ await runProcess(async () => {
     log,
   });
   const nats = await openNats({ url: config.natsUrl, name: 'accounts', log });
+  const cipher = createCipher(config.tokenKeys);
   const deps = {
     db,
     clients: connectClients(nats),
-    cipher: createCipher(config.tokenKeys),
-    platforms: { sandbox: createSandbox({ db, clock }) },
+    cipher,
+    platforms: createPlatforms(config.platforms, { db, clock, cipher, log }),
     clock,
     log,
     faultPoint: createFaultPoint(config.faultPointsUrl),
