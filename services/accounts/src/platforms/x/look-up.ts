@@ -93,7 +93,7 @@ function isOurs(tweet: Tweet, sought: Sought): boolean | null {
   if (referred('retweeted') || referred('quoted')) return false;
   if (referred('replied_to') !== sought.inReplyTo) return false;
   if ((tweet.attachments?.media_keys?.length ?? 0) !== sought.mediaCount) return false;
-  return isSameText(sought.text, tweet);
+  return isSameText(sought, tweet);
 }
 
 function found(session: Session, sought: Sought, id: string, nowMs: number): Lookup {

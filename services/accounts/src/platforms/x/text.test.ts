@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSameText } from './text.ts';
+import { isSameText as isSame, type TweetText } from './text.ts';
+
+const isSameText = (text: string, found: TweetText, inReplyTo: string | null = null) =>
+  isSame({ text, inReplyTo }, found);
 
 const url = (expanded_url: string, more = {}) => ({
   entities: { urls: [{ url: 'https://t.co/abc123', expanded_url, ...more }] },
@@ -36,7 +39,9 @@ test('the URL that X adds for media is none of the text', () => {
 test('escapes, space, composition and the handles of those who are answered make no other text', () => {
   expect(isSameText('a < b && c > d', { text: 'a &lt; b &amp;&amp; c &gt; d' })).toBe(true);
   expect(isSameText(' cafe\u0301\n\nbar ', { text: 'café\n\nbar' })).toBe(true);
-  expect(isSameText('thank you', { text: '@fan_1 @perch thank you' })).toBe(true);
+  expect(isSameText('thank you', { text: '@fan_1 @perch thank you' }, '1')).toBe(true);
+  expect(isSameText('thank you', { text: '@fan_1 thank you' })).toBe(false);
+  expect(isSameText('@fan_2 thank you', { text: '@fan_1 thank you' }, '1')).toBe(false);
   expect(isSameText('@fan_1 thank you', { text: '@fan_1 thank you' })).toBe(true);
   expect(isSameText('thank you', { text: 'thank you!' })).toBe(false);
 });

@@ -18,21 +18,28 @@ export const TweetText = z.object({
     })
     .optional(),
 });
-type TweetText = z.infer<typeof TweetText>;
+export type TweetText = z.infer<typeof TweetText>;
 
 /**
  * Whether a text that X gives back is one that we sent; null when that can not be told. X shortens URLs, adds one for
  * media, escapes three characters, trims, and puts the handles of those who are answered in front.
  */
-export function isSameText(sent: string, found: TweetText): boolean | null {
-  const canonical = restored(found);
-  if (canonical === null) return null;
+export function isSameText(
+  { text: sent, inReplyTo }: { text: string; inReplyTo: string | null },
+  found: TweetText,
+): boolean | null {
+  const shown = restored(found);
+  // A URL of X's own shortener of which nothing more is known may stand for anything, unless it was sent so.
+  if ((shown.match(/https:\/\/t\.co\/\w+/g) ?? []).some((url) => !sent.includes(url))) return null;
+  const canonical = canonicalOf(shown);
   const wanted = canonicalOf(sent);
-  return canonical === wanted || withoutMentions(canonical) === withoutMentions(wanted);
+  if (canonical === wanted) return true;
+  const inFront = canonical.slice(0, canonical.length - wanted.length);
+  return inReplyTo !== null && canonical.endsWith(wanted) && /^(@\w{1,20} )+$/.test(inFront);
 }
 
-/** What was sent, from what X shows; null when a URL of X's own shortener is left, of which nothing more is known. */
-function restored({ text, entities }: TweetText): string | null {
+/** What was sent, from what X shows. */
+function restored({ text, entities }: TweetText): string {
   let restored = text;
   for (const { url, expanded_url, media_key } of entities?.urls ?? []) {
     const ofMedia =
@@ -40,8 +47,7 @@ function restored({ text, entities }: TweetText): string | null {
       /^https:\/\/(x|twitter)\.com\/\w+\/status\/\d+\/(photo|video)\/\d+$/.test(expanded_url ?? '');
     restored = restored.replaceAll(url, ofMedia ? '' : (expanded_url ?? url));
   }
-  if (/https:\/\/t\.co\/\w+/.test(restored)) return null;
-  return canonicalOf(unescaped(restored));
+  return unescaped(restored);
 }
 
 function unescaped(text: string): string {
@@ -65,8 +71,4 @@ function canonicalUrl(url: string): string {
   if (!parsed) return url;
   const { host, pathname, search, hash } = parsed;
   return `${host}${pathname.replace(/\/$/, '')}${search}${hash}`;
-}
-
-function withoutMentions(text: string): string {
-  return text.replace(/^(@\w{1,20}\s+)+/, '');
 }
