@@ -2,6 +2,7 @@ import { accountsRouter } from '@perch/proto/accounts';
 import { createCipher } from '@perch/proto/cipher';
 import { connectClients } from '@perch/proto/clients';
 import { systemClock as clock } from '@perch/proto/clock';
+import { connectionsRouter } from '@perch/proto/connections';
 import { openDatabase } from '@perch/proto/database';
 import { createFaultPoint } from '@perch/proto/fault-points';
 import { openNats, serve } from '@perch/proto/nats';
@@ -10,6 +11,7 @@ import { startWorker } from '@perch/proto/temporal-worker';
 import { taskQueues } from '@perch/proto/workflows';
 import { createAccounts } from './accounts.ts';
 import { readConfig } from './config.ts';
+import { createConnections } from './connections.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
 import { createPlatforms } from './platforms/platforms.ts';
@@ -31,6 +33,7 @@ await runProcess(async () => {
     db,
     clients: connectClients(nats),
     cipher,
+    publicUrl: config.platforms.publicUrl,
     platforms: createPlatforms(config.platforms, { db, clock, cipher, log }),
     clock,
     log,
@@ -49,10 +52,15 @@ await runProcess(async () => {
     router: accountsRouter(createAccounts(deps)),
     log,
   });
+  const connections = serve(nats, {
+    service: 'connections',
+    router: connectionsRouter(createConnections(deps)),
+    log,
+  });
   return {
     ended: worker.ended,
     stop: async () => {
-      await server.drain();
+      await Promise.all([server.drain(), connections.drain()]);
       await worker.stop();
       await nats.close();
       await db.close();
