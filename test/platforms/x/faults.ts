@@ -26,6 +26,8 @@ export const XFault = z.object({
     'stale',
   ]),
   times: z.number().int().default(1),
+  /** How many requests of that route go well first. */
+  after: z.number().int().default(0),
   delayMs: z.number().int().default(0),
 });
 export type XFault = z.infer<typeof XFault>;
@@ -44,6 +46,10 @@ export function injectFaults(app: FastifyInstance): (fault: z.input<typeof XFaul
     const route = `${request.method} ${request.routeOptions.url}`;
     const fault = planned.find((one) => one.on === route && one.times > 0);
     if (!fault) return;
+    if (fault.after > 0) {
+      fault.after -= 1;
+      return;
+    }
     fault.times -= 1;
     faults.set(request, fault);
     if (fault.kind !== 'reset-before') return;
@@ -57,6 +63,8 @@ export function injectFaults(app: FastifyInstance): (fault: z.input<typeof XFaul
   });
   app.addHook('preHandler', async (request, reply) => {
     const fault = faultOf(request);
+    // A short body may be whole before the reset arrives.
+    if (fault?.kind === 'reset-during') return reply.hijack();
     if (fault?.kind === 'slow-before') await setTimeout(fault.delayMs);
     if (fault?.kind === '503-before') return reply.code(503).send({ title: 'Service Unavailable' });
   });

@@ -7,7 +7,14 @@ import { serveMedia } from './media.ts';
 import { serveOAuth } from './oauth.ts';
 import { Problem } from './problem.ts';
 import { addTweet, serveTweets } from './tweets.ts';
-import { createWorld, snowflake, type World, type XAccount, type XOptions } from './world.ts';
+import {
+  createWorld,
+  newToken,
+  snowflake,
+  type World,
+  type XAccount,
+  type XOptions,
+} from './world.ts';
 
 /** The stand-in of X while it runs. */
 export interface XServer extends PlatformServer {
@@ -122,4 +129,26 @@ async function consent(authorizeUrl: string, account: XAccount): Promise<URL> {
   const link = /<a href="([^"]+)">Authorize app</.exec(page)?.[1];
   if (!link) throw new Error(`no consent page: ${page}`);
   return consent(new URL(link.replaceAll('&amp;', '&'), authorizeUrl).href, account);
+}
+
+const alwaysOpen = { opens: '00:00', closes: '24:00' };
+
+/** Connects an account as its owner would: a link, the consent page, and back. */
+async function connect(
+  perch: Perch,
+  userId: string,
+  account: XAccount,
+): ReturnType<PlatformServer['connect']> {
+  const { connections } = perch.clients;
+  const binding = newToken();
+  const { ticket } = await connections.create.mutate({
+    user_id: userId,
+    platform: 'x',
+    settings: { posting_window: alwaysOpen },
+  });
+  const { authorize_url } = await connections.begin.mutate({ ticket, binding });
+  const back = await consent(authorize_url, account);
+  const params = Object.fromEntries(back.searchParams);
+  const { account_id } = await connections.finish.mutate({ platform: 'x', binding, params });
+  return { accountId: account_id, remoteId: account.id };
 }

@@ -1,19 +1,14 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Fault } from '@perch/proto/faults';
 import { z } from 'zod';
 import type { XSettings } from '../../config.ts';
 import type { Connection, ConnectorDeps, Consent, Identity, Refreshed } from '../platform.ts';
+import { registration } from '../registration.ts';
 import { readTimeoutMs, type XAnswer, type XApi } from './api.ts';
 import { readTokens, type Tokens } from './tokens.ts';
 
-/** What Perch asks of the person; without any of these something it promises would fail later. */
-export const scopes = [
-  'tweet.read',
-  'tweet.write',
-  'users.read',
-  'media.write',
-  'offline.access',
-] as const;
+/** Without any of these something that Perch promises would fail later. */
+const { scopes } = registration.x;
 
 const Granted = z.object({
   access_token: z.string().min(1),
@@ -21,7 +16,6 @@ const Granted = z.object({
   expires_in: z.number().positive(),
   scope: z.string().default(''),
 });
-const Secret = z.object({ verifier: z.string(), state: z.string() });
 const Me = z.object({
   data: z.object({ id: z.string().regex(/^\d+$/), username: z.string(), name: z.string() }),
 });
@@ -56,22 +50,19 @@ function begin(settings: XSettings, redirectUri: string): Awaited<ReturnType<Con
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   }).toString();
-  return { authorizeUrl: url.href, state, secret: JSON.stringify({ verifier, state }) };
+  return { authorizeUrl: url.href, state, secret: verifier };
 }
 
 async function finish(
   deps: ConsentDeps,
   input: Parameters<Consent['finish']>[0],
 ): Promise<Identity> {
-  const { params, redirectUri } = input;
-  const { verifier, state } = Secret.parse(JSON.parse(input.secret));
-  if (!isSame(params['state'] ?? '', state)) throw failed('it was begun elsewhere; begin again');
-  if (params['error']) throw failed('X says that it was not allowed');
+  const { params, redirectUri, secret } = input;
   const answer = await deps.api.exchange('/2/oauth2/token', {
     grant_type: 'authorization_code',
     code: params['code'] ?? '',
     redirect_uri: redirectUri,
-    code_verifier: verifier,
+    code_verifier: secret,
   });
   if (answer.kind !== 'done') throw failed(`X gave no access: ${answer.detail}`);
   const granted = Granted.safeParse(answer.body).data;
@@ -154,11 +145,6 @@ function tokensOf(granted: z.infer<typeof Granted>, refresh: string, nowMs: numb
     refresh: granted.refresh_token ?? refresh,
     expiresAtMs: nowMs + granted.expires_in * 1_000,
   };
-}
-
-function isSame(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }
 
 function failed(detail: string, more: Record<string, unknown> = {}): Fault {
