@@ -267,3 +267,17 @@ test('an attempt that broke off before it began leaves nothing to look up', asyn
   const ref = { post_id: newId('post', () => nowMs) };
   expect(await reconcile(deps, ref)).toEqual({ kind: 'resolved', found: false });
 });
+
+test('an operator takes a post down, whole', async () => {
+  texts = ['take me', 'down again'];
+  const ref = { post_id: newId('post', () => nowMs) };
+  await publish(deps, ref);
+  expect(await feed()).toEqual(expect.arrayContaining(texts));
+  expect((await accounts.takeDown(ref, call)).removed).toHaveLength(2);
+  for (const text of texts) expect(await feed()).not.toContain(text);
+  await expect(
+    accounts.takeDown({ post_id: newId('post', () => nowMs) }, call),
+  ).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});

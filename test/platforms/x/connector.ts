@@ -33,7 +33,7 @@ export function settingsFor(server: XServer, more: Partial<XSettings> = {}): XSe
 
 /** The connector as the accounts service makes it, by the clock of the stand-in. */
 export function connectorFor(server: XServer, more: Partial<XSettings> = {}): Platform {
-  return createX(connectorDepsFor(server), settingsFor(server, more));
+  return createX(settingsFor(server, more), connectorDepsFor(server));
 }
 
 function connectorDepsFor(server: XServer): ConnectorDeps {

@@ -27,7 +27,7 @@ export function createPlatforms(
   });
   return {
     sandbox: createSandbox(deps),
-    ...(settings.x && { x: createX(connectorDeps('x'), settings.x) }),
+    ...(settings.x && { x: createX(settings.x, connectorDeps('x')) }),
   };
 }
 

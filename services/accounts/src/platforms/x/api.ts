@@ -49,7 +49,7 @@ const againMs = 5_000;
 const creditsOutMs = 3_600_000;
 
 /** X's API as the settings say where it is. */
-export function createApi(deps: ConnectorDeps, settings: XSettings): XApi {
+export function createApi(settings: XSettings, deps: ConnectorDeps): XApi {
   const callWith = (token: string, request: XRequest, signal: AbortSignal) =>
     ask(deps, settings, request, { authorization: `Bearer ${token}` }, signal);
   return {

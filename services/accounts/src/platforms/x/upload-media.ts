@@ -6,8 +6,8 @@ import { kindOf } from './rules.ts';
 
 /** X takes up to 5 MB in one piece; more than a hundred make the largest video. */
 const chunkBytes = 4_194_304;
-/** One piece over a slow line. */
-const chunkTimeoutMs = 60_000;
+/** A line that is slower than this many bytes in a millisecond is not waited for. */
+const slowestBytesPerMs = 64;
 const againMs = 5_000;
 /** When X says nothing: less than it has ever kept media. */
 const keptSecs = 3_600;
@@ -130,7 +130,8 @@ async function append(job: Job, from: State): Promise<State> {
     form.set('segment_index', String(state.chunks));
     form.set('media', new Blob([chunk]), 'media');
     const path = `/2/media/upload/${state.mediaId}/append`;
-    await done(job, { method: 'POST', path, bucket: 'media-append', body: form });
+    const request = { method: 'POST', path, bucket: 'media-append', body: form } as const;
+    await done(job, request, chunk.length);
     state = { ...state, chunks: state.chunks + 1 };
     await upload.save(state, state.expiresAtMs);
   }
@@ -227,9 +228,9 @@ function parse(job: Job, body: unknown): Uploaded {
 }
 
 /** Nothing here publishes, so whatever is not refused may be done again. */
-async function done(job: Job, request: XRequest): Promise<unknown> {
+async function done(job: Job, request: XRequest, piece = 0): Promise<unknown> {
   const { deps, session, signal } = job;
-  const timeoutMs = request.body instanceof FormData ? chunkTimeoutMs : readTimeoutMs;
+  const timeoutMs = readTimeoutMs + piece / slowestBytesPerMs;
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const answer: XAnswer = await deps.api.call(session, request, within);
   if (answer.kind === 'done') return answer.body;

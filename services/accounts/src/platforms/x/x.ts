@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { XSettings } from '../../config.ts';
 import { type ConnectorDeps, Later, type Platform, type Session } from '../platform.ts';
 import { bodyOf, createApi, readTimeoutMs, settled, type XApi, type XRequest } from './api.ts';
-import { createConnection } from './consent.ts';
+import { createConnection } from './connect.ts';
 import { lookUp } from './look-up.ts';
 import { replies } from './replies.ts';
 import { capabilities, review } from './rules.ts';
@@ -10,11 +10,11 @@ import { send } from './send.ts';
 import { uploadMedia } from './upload-media.ts';
 
 /** X, by its API v2; README.md says what it does and why. */
-export function createX(connectorDeps: ConnectorDeps, settings: XSettings): Platform {
-  const deps = { ...connectorDeps, api: createApi(connectorDeps, settings) };
+export function createX(settings: XSettings, connectorDeps: ConnectorDeps): Platform {
+  const deps = { ...connectorDeps, api: createApi(settings, connectorDeps) };
   return {
     capabilities,
-    connection: createConnection(deps, settings),
+    connection: createConnection(settings, deps),
     sendTimeoutMs: settings.sendTimeoutMs,
     readBackLagMs: settings.readBackLagMs,
     review,

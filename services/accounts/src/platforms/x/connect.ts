@@ -24,7 +24,7 @@ const OAuthError = z.object({ error: z.string(), error_description: z.string().o
 type ConsentDeps = ConnectorDeps & { api: XApi };
 
 /** Connecting by X's consent page, keeping connected by single-use refresh tokens, and letting go. */
-export function createConnection(deps: ConsentDeps, settings: XSettings): Connection {
+export function createConnection(settings: XSettings, deps: ConsentDeps): Connection {
   const consent: Consent = {
     begin: async ({ redirectUri }) => begin(settings, redirectUri),
     finish: (input) => finish(deps, input),
