@@ -38,6 +38,8 @@ export interface XApi {
 
 /** How long anything but a send or a chunk of media may take. */
 export const readTimeoutMs = 10_000;
+/** A refresh token works once, so an answer that is given up may cost the connection. */
+const exchangeTimeoutMs = 20_000;
 /** No answer of X that is of use comes near it. */
 const maxAnswerBytes = 2_000_000;
 const maxDetailChars = 300;
@@ -79,7 +81,7 @@ export function createApi(settings: XSettings, deps: ConnectorDeps): XApi {
         bucket: path,
         text: new URLSearchParams(fields).toString(),
       };
-      const signal = AbortSignal.timeout(readTimeoutMs);
+      const signal = AbortSignal.timeout(exchangeTimeoutMs);
       return read(deps, await ask(deps, settings, request, headers, signal));
     },
   };
