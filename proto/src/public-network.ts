@@ -102,7 +102,9 @@ export function publicFetch(network: Network): typeof fetch {
     if (isIP(hostOf(url))) await resolvePublic(hostOf(url), network);
     const { method } = request;
     // A request's own body is a stream, of which no length is sent.
-    const body = typeof init?.body === 'string' ? init.body : request.body;
+    const given = init?.body;
+    const isWhole = typeof given === 'string' || given instanceof Uint8Array;
+    const body = isWhole ? given : request.body;
     try {
       // Of the same version as its agent, which Node's own fetch is not.
       const answer = await undiciFetch(url, {
