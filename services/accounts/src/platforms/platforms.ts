@@ -6,6 +6,7 @@ import { Fault } from '@perch/proto/faults';
 import type { Logger } from '@perch/proto/process';
 import { internet, publicFetch } from '@perch/proto/public-network';
 import type { PlatformSettings } from '../config.ts';
+import { createBluesky } from './bluesky/bluesky.ts';
 import type { ConnectorDeps, Platform } from './platform.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createVault } from './vault.ts';
@@ -24,7 +25,13 @@ export function createPlatforms(
     log: deps.log,
     vault: createVault(deps, platform),
   });
-  return { sandbox: createSandbox(deps) };
+  const { bluesky } = settings;
+  return {
+    sandbox: createSandbox(deps),
+    ...(bluesky && {
+      bluesky: createBluesky({ ...settings, ...bluesky }, connectorDeps('bluesky')),
+    }),
+  };
 }
 
 /** The connector of a platform; `service_unavailable` where it is not set up (any more). */
