@@ -13,7 +13,10 @@ const installTimeoutMs = 600_000;
  * The folder that has Bluesky's own servers (personal data server, directory, index), kept in the user's cache
  * beside the engines; installed once from npm, whole or not at all, in about two minutes.
  */
-export async function blueskyEngine(cacheDir: string, say: (line: string) => void): Promise<string> {
+export async function blueskyEngine(
+  cacheDir: string,
+  say: (line: string) => void,
+): Promise<string> {
   const lock = await readFile(join(pins, 'package-lock.json'), 'utf8');
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 8);
   const version = /"node_modules\/@atproto\/dev-env": \{\s+"version": "([^"]+)"/.exec(lock)?.[1];

@@ -57,7 +57,9 @@ export async function createPerson(server: string): Promise<BlueskyPerson> {
     password,
     call,
     appPassword: async () => {
-      const made = await call('com.atproto.server.createAppPassword', { name: crypto.randomUUID() });
+      const made = await call('com.atproto.server.createAppPassword', {
+        name: crypto.randomUUID(),
+      });
       return z.object({ password: z.string() }).parse(made).password;
     },
     reply: async ({ uri, root }, text) => {
@@ -82,7 +84,9 @@ export async function createPerson(server: string): Promise<BlueskyPerson> {
         all.push(...page.records);
         cursor = page.cursor;
       }
-      return all.toSorted((one, two) => (String(one.value['createdAt']) < String(two.value['createdAt']) ? -1 : 1));
+      return all.toSorted((one, two) =>
+        String(one.value['createdAt']) < String(two.value['createdAt']) ? -1 : 1,
+      );
     },
   };
 }

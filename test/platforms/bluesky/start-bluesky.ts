@@ -23,11 +23,18 @@ export interface Bluesky extends PlatformServer {
 /** Starts them on a database of their own. */
 export async function startBluesky(engine: string, postgresUrl: string): Promise<Bluesky> {
   const child = spawn(process.execPath, [program, engine], {
-    env: { ...process.env, DATABASE_URL: await createTestDatabase(postgresUrl), LOG_ENABLED: 'false' },
+    env: {
+      ...process.env,
+      DATABASE_URL: await createTestDatabase(postgresUrl),
+      LOG_ENABLED: 'false',
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const said: string[] = [];
-  const keep = (chunk: unknown) => void said.splice(0, Math.max(0, said.length - 40)).concat(said.push(String(chunk)));
+  const keep = (chunk: unknown) => {
+    said.push(String(chunk));
+    if (said.length > 40) said.shift();
+  };
   child.stderr.on('data', keep);
   const ended = once(child, 'exit');
   const stop = async () => {

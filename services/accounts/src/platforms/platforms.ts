@@ -29,7 +29,15 @@ export function createPlatforms(
   return {
     sandbox: createSandbox(deps),
     ...(bluesky && {
-      bluesky: createBluesky({ ...settings, ...bluesky }, connectorDeps('bluesky')),
+      bluesky: createBluesky(
+        {
+          ...settings,
+          ...bluesky,
+          publicUrl: browserUrl(settings.publicUrl),
+          callbackUrl: callbackUrl(settings.publicUrl, 'bluesky'),
+        },
+        connectorDeps('bluesky'),
+      ),
     }),
   };
 }

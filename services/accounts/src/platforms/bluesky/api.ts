@@ -12,7 +12,11 @@ export interface Call<T> {
   /** Of a query. */
   params?: Record<string, string | string[]>;
   /** Of a procedure, made anew for every try. */
-  body?: () => Promise<{ content: string | ReadableStream<Uint8Array>; type: string; bytes?: number }>;
+  body?: () => Promise<{
+    content: string | ReadableStream<Uint8Array>;
+    type: string;
+    bytes?: number;
+  }>;
   answer: z.ZodType<T>;
 }
 

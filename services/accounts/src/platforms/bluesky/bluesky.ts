@@ -17,7 +17,9 @@ export interface BlueskySettings {
   plcUrl: string;
   /** An ES256 key as a JWK with `kid`, that makes Perch a confidential client; null: a public one. */
   privateKey: ({ kid: string; d: string } & Record<string, unknown>) | null;
+  /** Where servers and browsers find the gateway. */
   publicUrl: string;
+  callbackUrl: string;
   sendTimeoutMs: number;
   loopback: boolean;
 }

@@ -5,7 +5,8 @@ import type { ConnectorDeps, Consent, Identity } from '../platform.ts';
 import type { BlueskySettings } from './bluesky.ts';
 import { readCredentials } from './credentials.ts';
 import { identify } from './identify.ts';
-import { clientMetadata, createOAuthClient, isPublic, type Kept, scopes } from './oauth-client.ts';
+import { clientMetadata, createOAuthClient, isPublic, type Kept } from './oauth-client.ts';
+import { scopes } from './scopes.ts';
 import { serverUrl } from './server-url.ts';
 
 /** Connecting by the consent page of the account's own server: OAuth with PAR, PKCE (S256) and DPoP. */
@@ -22,11 +23,6 @@ async function begin(
   settings: BlueskySettings,
   { server, redirectUri }: { server: string | null; redirectUri: string },
 ): Promise<{ authorizeUrl: string; state: string; secret: string }> {
-  if (!isPublic(settings) && new URL(redirectUri).hostname === 'localhost') {
-    const detail =
-      'Bluesky sends nobody back to localhost: set PERCH_PUBLIC_URL to https://… or http://127.0.0.1:<port>, or use an app password';
-    throw new Fault('connection_failed', { detail });
-  }
   const kept: Kept = { states: new Map(), sessions: new Map() };
   const client = await createOAuthClient(deps, settings, kept);
   const options = { scope: scopes.join(' '), redirect_uri: redirectUri as never };
@@ -42,9 +38,8 @@ async function begin(
 function candidates(settings: BlueskySettings, server: string | null): string[] {
   if (server === null) return [settings.service];
   const name = server.replace(/^@/, '');
-  return name.includes(':') && !name.startsWith('did:')
-    ? [serverUrl(name)]
-    : [name, serverUrl(name)].filter((one) => !one.endsWith('/did:'));
+  if (name.startsWith('did:')) return [name];
+  return name.includes(':') ? [serverUrl(name)] : [name, serverUrl(name)];
 }
 
 async function firstOf<T>(inputs: string[], work: (input: string) => Promise<T>): Promise<T> {

@@ -9,15 +9,7 @@ import {
 import type { ConnectorDeps } from '../platform.ts';
 import type { BlueskySettings } from './bluesky.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-
-/** No more than what Perch does: write and delete posts and reposts, bring media, read notifications. */
-export const scopes = [
-  'atproto',
-  'repo:app.bsky.feed.post?action=create&action=delete',
-  'repo:app.bsky.feed.repost?action=create&action=delete',
-  'blob:*/*',
-  'rpc:app.bsky.notification.listNotifications?aud=*',
-];
+import { scopes } from './scopes.ts';
 
 /** What the client keeps while it works, handed to whoever really keeps it. */
 export interface Kept {
@@ -48,18 +40,17 @@ export async function createOAuthClient(
 
 /** What servers must know of Perch: read by them at the client id, or on loopback carried in it. */
 export function clientMetadata(settings: BlueskySettings): OAuthClientMetadataInput {
-  const redirect = `${settings.publicUrl}/connect/bluesky/callback`;
-  const scope = scopes.join(' ');
-  if (!isPublic(settings)) return loopbackMetadata(redirect, scope);
+  const shared = { redirect_uris: [settings.callbackUrl], scope: scopes.join(' ') };
+  if (!isPublic(settings))
+    return buildAtprotoLoopbackClientMetadata(shared as LoopbackConfig) as OAuthClientMetadataInput;
   const document = (name: string) => `${settings.publicUrl}/connect/bluesky/${name}` as const;
-  const shared = {
+  const web = {
+    ...shared,
     client_id: document('client-metadata.json'),
     client_name: 'Perch',
     client_uri: settings.publicUrl,
-    redirect_uris: [redirect],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    scope,
     application_type: 'web',
     dpop_bound_access_tokens: true,
   };
@@ -70,7 +61,7 @@ export function clientMetadata(settings: BlueskySettings): OAuthClientMetadataIn
         jwks_uri: document('jwks.json'),
       }
     : { token_endpoint_auth_method: 'none' };
-  return { ...shared, ...method } as OAuthClientMetadataInput;
+  return { ...web, ...method } as OAuthClientMetadataInput;
 }
 
 /** Whether servers can fetch our documents. */
@@ -78,13 +69,7 @@ export function isPublic(settings: BlueskySettings): boolean {
   return settings.publicUrl.startsWith('https:');
 }
 
-function loopbackMetadata(redirect: string, scope: string): OAuthClientMetadataInput {
-  // Servers take no other host than this one; who came by another name would lose the way back.
-  const redirect_uris = [redirect.replace('//localhost:', '//127.0.0.1:')];
-  return buildAtprotoLoopbackClientMetadata({ scope, redirect_uris } as Parameters<
-    typeof buildAtprotoLoopbackClientMetadata
-  >[0]) as OAuthClientMetadataInput;
-}
+type LoopbackConfig = Parameters<typeof buildAtprotoLoopbackClientMetadata>[0];
 
 function store<T>(map: Map<string, T>) {
   return {
