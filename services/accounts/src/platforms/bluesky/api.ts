@@ -39,8 +39,10 @@ const Problem = z.object({
 const maxDetail = 300;
 const limitedForMs = 60_000;
 const queryTimeoutMs = 10_000;
-/** Points that one record costs of those that a repository may spend in an hour (2026-11). */
+/** Points that one record costs of those that a repository may spend in an hour or a day (2026-11). */
 const pointsPerRecord = 3;
+/** Limits of shorter windows count requests. */
+const pointsWindowSeconds = 3_600;
 /** The bucket of what writes to the repository. */
 export const writes = 'writes';
 
@@ -93,7 +95,9 @@ export function json(content: unknown): NonNullable<Call<unknown>['body']> {
   return async () => ({ content: text, type: 'application/json' });
 }
 
+/** What the headers of an answer say of the limit that is nearest; a server has several. */
 interface Limit {
+  /** Records that may still be written. */
   remaining: number;
   resetMs: number;
 }
@@ -223,8 +227,7 @@ async function note(
   limit: Limit | null,
 ): Promise<void> {
   if (!limit || !one.nsid.startsWith('com.atproto.repo.') || !one.body) return;
-  const remaining = Math.floor(limit.remaining / pointsPerRecord);
-  const told = { of: 'account' as const, remaining, resetMs: limit.resetMs };
+  const told = { of: 'account' as const, ...limit };
   // What became of a send must not be lost over this.
   await session.rateLimits
     .note(writes, told)
@@ -236,7 +239,9 @@ function limitOf({ headers }: Response): Limit | null {
     Number(headers.get(name) ?? Number.NaN),
   );
   if (!Number.isFinite(remaining) || !Number.isFinite(reset)) return null;
-  return { remaining: remaining ?? 0, resetMs: (reset ?? 0) * 1_000 };
+  const window = Number(/;w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1] ?? 0);
+  const cost = window >= pointsWindowSeconds ? pointsPerRecord : 1;
+  return { remaining: Math.floor((remaining ?? 0) / cost), resetMs: (reset ?? 0) * 1_000 };
 }
 
 function parse(text: string): unknown {
