@@ -11,7 +11,8 @@ const installTimeoutMs = 600_000;
 
 /**
  * The folder that has Bluesky's own servers (personal data server, directory, index), kept in the user's cache
- * beside the engines; installed once from npm, whole or not at all, in about two minutes.
+ * beside the engines; installed once from npm, whole or not at all, in half a minute. Nothing is compiled: the pinned SQLite brings
+ * its binaries (and an older one brings Node 24 down when it collects garbage).
  */
 export async function blueskyEngine(
   cacheDir: string,
@@ -30,9 +31,7 @@ export async function blueskyEngine(
       await copyFile(join(pins, name), join(work, name));
     say(`bluesky ${version}: installing its servers from npm, once`);
     await npm(['ci', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund'], work);
-    say(`bluesky ${version}: building SQLite for it, about a minute, once`);
-    await npm(['rebuild', 'better-sqlite3', '--foreground-scripts'], work);
-    // The wrong headers show only now.
+    // Without its binary for this platform, it shows only now.
     await run(process.execPath, ['-e', "new (require('better-sqlite3'))(':memory:')"], {
       cwd: work,
     });
@@ -48,16 +47,14 @@ export async function blueskyEngine(
 }
 
 async function npm(args: string[], cwd: string): Promise<void> {
-  const headers = await nodeHeaders();
   await run('npm', args, {
     cwd,
     timeout: installTimeoutMs,
     maxBuffer: 64_000_000,
     env: {
       ...outside(process.env),
-      // npm and what it builds run by the Node that will load it.
+      // npm runs by the Node that will run what it installs.
       PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
-      ...(headers && { npm_config_nodedir: headers }),
     },
   });
 }
@@ -65,16 +62,6 @@ async function npm(args: string[], cwd: string): Promise<void> {
 /** Without what `npm test` tells its children, which would make npm work on our own packages. */
 function outside(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_|^INIT_CWD$/.test(name)));
-}
-
-/** Where the C headers of this very Node are, so that nothing is built against another; null: npm fetches them. */
-async function nodeHeaders(): Promise<string | null> {
-  const own = dirname(dirname(process.execPath));
-  const { platform, arch } = process;
-  const packaged = join(own, 'node_modules', `node-${platform}-${arch}`);
-  for (const folder of [own, packaged])
-    if (await exists(join(folder, 'include', 'node', 'node.h'))) return folder;
-  return null;
 }
 
 function exists(path: string): Promise<boolean> {

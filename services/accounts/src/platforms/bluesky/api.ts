@@ -149,6 +149,10 @@ async function request<T>(
     return await read(deps, again ? await exchange(deps, url, one, how) : response, one, url);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
+    if (error instanceof NotBegun) {
+      deps.log.warn({ err: error.cause, nsid: one.nsid }, 'a request could not be made');
+      return unsent(detail);
+    }
     if (surelyUnsent(error)) return unsent('the server can not be reached');
     return { answer: { kind: 'unclear', detail: `no answer: ${cut(detail)}` }, limit: null };
   }
@@ -158,14 +162,19 @@ function unsent<T>(detail: string): Outcome<T> {
   return { answer: { kind: 'unsent', atMs: null, detail }, limit: null };
 }
 
+/** There was nothing to send yet. */
+class NotBegun extends Error {}
+
 async function exchange(
   deps: ConnectorDeps,
   url: URL,
   one: Call<unknown>,
   how: { signal: AbortSignal; headers(): Promise<Record<string, string>> },
 ): Promise<Response> {
-  const headers = new Headers(await how.headers());
-  const body = await one.body?.();
+  const [authorized, body] = await Promise.all([how.headers(), one.body?.()]).catch((cause) => {
+    throw new NotBegun('the request could not be made', { cause });
+  });
+  const headers = new Headers(authorized);
   if (body) headers.set('content-type', body.type);
   if (body?.bytes !== undefined) headers.set('content-length', String(body.bytes));
   const init = { method: body ? 'POST' : 'GET', headers, signal: how.signal };

@@ -15,11 +15,13 @@ export async function dpopHeaders(
 ): Promise<Record<string, string>> {
   const { access_token: token } = credentials.tokenSet;
   const key = await JoseKey.fromJWK(credentials.dpopJwk);
-  const { bareJwk } = key;
-  if (!bareJwk) throw new Error('the key of the grant is not a key pair');
+  const { bareJwk, algorithms } = key;
+  // Other algorithms of the same key do not sign.
+  const alg = algorithms.find((name) => /^(ES|PS|RS)\d|^EdDSA$/.test(name));
+  if (!bareJwk || !alg) throw new Error('the key of the grant is not a key pair');
   const nonce = nonces.get(request.url.origin);
   const proof = await key.createJwt(
-    { alg: 'ES256', typ: 'dpop+jwt', jwk: bareJwk },
+    { alg, typ: 'dpop+jwt', jwk: bareJwk },
     {
       iat: Math.floor(clock() / 1_000),
       jti: crypto.randomUUID(),
