@@ -303,7 +303,7 @@ testReal(
     expect(await person.records('app.bsky.feed.post')).toHaveLength(1);
     const gone: typeof fetch = async () => {
       throw new TypeError('fetch failed', {
-        cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }),
+        cause: Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }),
       });
     };
     expect(await connector(gone).send(session, post(), signal())).toMatchObject({ kind: 'retry' });
@@ -322,7 +322,7 @@ testReal(
     const repost = post({ kind: 'repost', text: '', inReplyTo: original, key });
     expect(await platform.send(session, repost, signal())).toMatchObject({ kind: 'published' });
     // The server makes a second repost of one post take the place of the first.
-  expect(await platform.send(session, repost, signal())).toMatchObject({ kind: 'published' });
+    expect(await platform.send(session, repost, signal())).toMatchObject({ kind: 'published' });
     const sentAt = { startedMs: Date.now(), others: new Set<string>() };
     expect(await platform.lookUp(session, { ...repost, mediaCount: 0 }, sentAt)).toMatchObject({
       kind: 'found',

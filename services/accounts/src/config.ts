@@ -41,14 +41,28 @@ const Settings = z.object({
       return key ?? z.NEVER;
     })
     .optional(),
+  /** The operator's app at X; without it X is not offered. docs/platforms/x.md says how to register one. */
+  PERCH_X_CLIENT_ID: z.string().optional(),
+  /** Of a confidential client; absent: a public one. */
+  PERCH_X_CLIENT_SECRET: z.string().optional(),
+  /** X's API. */
+  PERCH_X_API_URL: z.url().default('https://api.x.com'),
+  /** X's consent page. */
+  PERCH_X_AUTHORIZE_URL: z.url().default('https://x.com/i/oauth2/authorize'),
+  /** How long X may take to show a post on its author's timeline; a send is not believed absent before. */
+  PERCH_X_READ_BACK_LAG_SECONDS: z.coerce.number().min(0).max(3_600).default(120),
 });
 
 /** What the settings say of platforms. */
 export type PlatformSettings = ReturnType<typeof readConfig>['platforms'];
 
+/** What the connector of X is set by. */
+export type XSettings = NonNullable<PlatformSettings['x']>;
+
 /** Reads and checks the environment; throws one message that lists every mistake. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const s = parseSettings(Settings, env);
+  const sendTimeoutMs = s.PERCH_SEND_TIMEOUT_SECONDS * 1_000;
   return {
     databaseUrl: s.DATABASE_URL,
     databasePool: s.PERCH_DATABASE_POOL,
@@ -58,13 +72,23 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     tokenKeys: s.PERCH_TOKEN_KEYS,
     platforms: {
       publicUrl: s.PERCH_PUBLIC_URL,
-      sendTimeoutMs: s.PERCH_SEND_TIMEOUT_SECONDS * 1_000,
+      sendTimeoutMs,
       loopback: s.PERCH_PLATFORM_LOOPBACK,
       bluesky: s.PERCH_BLUESKY
         ? {
             service: s.PERCH_BLUESKY_SERVICE,
             plcUrl: s.PERCH_PLC_URL,
             privateKey: s.PERCH_BLUESKY_PRIVATE_KEY ?? null,
+          }
+        : null,
+      x: s.PERCH_X_CLIENT_ID
+        ? {
+            clientId: s.PERCH_X_CLIENT_ID,
+            clientSecret: s.PERCH_X_CLIENT_SECRET ?? null,
+            apiUrl: s.PERCH_X_API_URL,
+            authorizeUrl: s.PERCH_X_AUTHORIZE_URL,
+            sendTimeoutMs,
+            readBackLagMs: s.PERCH_X_READ_BACK_LAG_SECONDS * 1_000,
           }
         : null,
     },

@@ -10,6 +10,7 @@ import { createBluesky } from './bluesky/bluesky.ts';
 import type { ConnectorDeps, Platform } from './platform.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createVault } from './vault.ts';
+import { createX } from './x/x.ts';
 
 /** The platforms that are set up here; the sandbox always is. */
 export type Platforms = Partial<Record<PlatformName, Platform>> & { sandbox: Platform };
@@ -39,6 +40,7 @@ export function createPlatforms(
         connectorDeps('bluesky'),
       ),
     }),
+    ...(settings.x && { x: createX(settings.x, connectorDeps('x')) }),
   };
 }
 
