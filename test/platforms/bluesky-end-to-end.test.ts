@@ -175,7 +175,7 @@ testReal(
     const id = await publish(user, {
       account_id: accountId,
       tweets: [{ text: 'who is there?' }],
-      auto_reply: { enabled: true, max: 2, text: 'Thanks @{handle}' },
+      auto_reply: { enabled: true, max: 2, text: 'Thanks {handle}' },
     });
     await ended(user, id);
     const [ours] = await bluesky.posts(remoteId);
