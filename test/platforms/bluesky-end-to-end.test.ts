@@ -18,6 +18,7 @@ const engine = await blueskyEngine(readConfig(process.env).cacheDir, console.log
     return null;
   },
 );
+/** Debian's, unless told. */
 const executablePath = process.env['PERCH_CHROMIUM'] ?? '/usr/bin/chromium';
 const settings = { posting_window: { opens: '00:00', closes: '24:00' } };
 
