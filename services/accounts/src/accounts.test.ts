@@ -63,6 +63,7 @@ beforeAll(async () => {
       },
     }),
     cipher,
+    publicUrl: platformSettings.publicUrl,
     platforms: createPlatforms(platformSettings, { db, clock, cipher, log }),
     clock,
     log,

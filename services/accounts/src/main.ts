@@ -2,18 +2,20 @@ import { accountsRouter } from '@perch/proto/accounts';
 import { createCipher } from '@perch/proto/cipher';
 import { connectClients } from '@perch/proto/clients';
 import { systemClock as clock } from '@perch/proto/clock';
+import { connectionsRouter } from '@perch/proto/connections';
 import { openDatabase } from '@perch/proto/database';
 import { createFaultPoint } from '@perch/proto/fault-points';
 import { openNats, serve } from '@perch/proto/nats';
 import { createLogger, runProcess } from '@perch/proto/process';
-import { startWorker } from '@perch/proto/temporal-worker';
-import { taskQueues } from '@perch/proto/workflows';
+import { startWorkers } from '@perch/proto/temporal-worker';
 import { createAccounts } from './accounts.ts';
 import { readConfig } from './config.ts';
+import { createConnections } from './connections.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
 import { createPlatforms } from './platforms/platforms.ts';
 import { createActivities } from './publishing/activities.ts';
+import { platformWorkers } from './publishing/workers.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
@@ -31,28 +33,27 @@ await runProcess(async () => {
     db,
     clients: connectClients(nats),
     cipher,
+    publicUrl: config.platforms.publicUrl,
     platforms: createPlatforms(config.platforms, { db, clock, cipher, log }),
     clock,
     log,
     faultPoint: createFaultPoint(config.faultPointsUrl),
   };
-  const worker = startWorker(config.temporal, log, {
-    taskQueue: taskQueues.platforms,
-    activities: { ...createActivities(deps) },
-    maxConcurrentActivityTaskExecutions: 100,
-    // A waiting poller takes a task straight from the server's hand; else the task goes through its database.
-    activityTaskPollerBehavior: { type: 'autoscaling', initial: 10, minimum: 5, maximum: 50 },
-    shutdownGraceTime: '8s',
-  });
+  const worker = startWorkers(config.temporal, log, platformWorkers(createActivities(deps)));
   const server = serve(nats, {
     service: 'accounts',
     router: accountsRouter(createAccounts(deps)),
     log,
   });
+  const connections = serve(nats, {
+    service: 'connections',
+    router: connectionsRouter(createConnections(deps)),
+    log,
+  });
   return {
     ended: worker.ended,
     stop: async () => {
-      await server.drain();
+      await Promise.all([server.drain(), connections.drain()]);
       await worker.stop();
       await nats.close();
       await db.close();
