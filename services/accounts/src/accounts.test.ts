@@ -24,6 +24,7 @@ const platformSettings = {
   publicUrl: 'http://localhost:3000',
   sendTimeoutMs: 5_000,
   loopback: true,
+  mastodon: false,
 };
 let db: Database;
 let deps: Deps;

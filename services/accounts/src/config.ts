@@ -17,6 +17,8 @@ const Settings = z.object({
   PERCH_SEND_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(120).default(30),
   /** Whether servers of platforms may be on `http://localhost:<port>`; for trying things out on one machine. */
   PERCH_PLATFORM_LOOPBACK: z.stringbool().default(false),
+  /** Whether accounts of Mastodon, and of every other server with its API, may be connected. */
+  PERCH_MASTODON: z.stringbool().default(true),
 });
 
 /** What the settings say of platforms. */
@@ -36,6 +38,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       publicUrl: s.PERCH_PUBLIC_URL,
       sendTimeoutMs: s.PERCH_SEND_TIMEOUT_SECONDS * 1_000,
       loopback: s.PERCH_PLATFORM_LOOPBACK,
+      mastodon: s.PERCH_MASTODON,
     },
     faultPointsUrl: s.PERCH_FAULT_POINTS_URL,
   };

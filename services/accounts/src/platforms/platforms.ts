@@ -6,6 +6,7 @@ import { Fault } from '@perch/proto/faults';
 import type { Logger } from '@perch/proto/process';
 import { internet, publicFetch } from '@perch/proto/public-network';
 import type { PlatformSettings } from '../config.ts';
+import { createMastodon } from './mastodon/mastodon.ts';
 import type { ConnectorDeps, Platform } from './platform.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createVault } from './vault.ts';
@@ -24,7 +25,13 @@ export function createPlatforms(
     log: deps.log,
     vault: createVault(deps, platform),
   });
-  return { sandbox: createSandbox(deps) };
+  const publicUrl = browserUrl(settings.publicUrl);
+  return {
+    sandbox: createSandbox(deps),
+    ...(settings.mastodon && {
+      mastodon: createMastodon({ ...settings, publicUrl }, connectorDeps('mastodon')),
+    }),
+  };
 }
 
 /** The connector of a platform; `service_unavailable` where it is not set up (any more). */
