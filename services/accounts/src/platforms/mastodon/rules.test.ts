@@ -14,7 +14,9 @@ describe('a text is as long as Mastodon says', () => {
     ['👩‍👩‍👧‍👦 é', 3],
     ['https://example.com', 23],
     [`https://example.com/${'x'.repeat(400)}`, 23],
-    ['http://a.example https://b.example', 34],
+    ['http://a.com https://b.org', 47],
+    // Top-level domains are those that twitter-text knows.
+    ['https://a.example', 17],
     ['(https://example.com/a_(b)).', 26],
     ['https://example.com/путь/東京?q=東京#x end', 27],
     // Without a protocol it is no URL, and with another one neither.
@@ -114,16 +116,25 @@ test('an instance’s own limits count, and what it does not tell is as usual', 
     '/tweets/1/media_ids/0 alt_text_too_long',
   ]);
   expect(mistakes({ media: [image] }, kept)).toEqual(['/tweets/1/media_ids/0 media_too_large']);
-  for (const nonsense of [null, 'x', 7, { maxCharacters: 'many' }, { configuration: null }]) {
+  const unclear = { configuration: { statuses: { max_characters: 'many' } } };
+  for (const answer of [{}, { configuration: null }, unclear])
+    expect(readInstance(answer).facts).toEqual(usual);
+  for (const nonsense of [null, 'x', 7, { maxCharacters: 'many' }]) {
     expect(review([{ text: 'x', media: [] }], nonsense).lengths[0]?.max_length).toBe(500);
-    expect(readInstance(nonsense ?? {}).facts.maxCharacters).toBe(500);
   }
 });
 
 test('a URL is what Mastodon makes a link of', () => {
   const has = (text: string) => review([{ text, media: [] }], null).contains_url;
-  for (const text of ['see https://example.com.', 'http://пример.рф/путь', '(https://a.example)'])
+  for (const text of ['see https://example.com.', 'http://пример.рф/путь', '(https://a.org)'])
     expect(has(text), text).toBe(true);
-  for (const text of ['example.com', '@user@example.com', 'https://', '#https', 'xhttps://a'])
+  for (const text of [
+    'example.com',
+    '@user@example.com',
+    'https://',
+    '#https',
+    'xhttps://a',
+    'https://a.example',
+  ])
     expect(has(text), text).toBe(false);
 });
