@@ -19,8 +19,8 @@ import { pythonWith } from '../python.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { addPerson, answerPost } from './mastodon/instance.ts';
 import { allow } from './mastodon/person.ts';
+import { type StandIn, startMastodon } from './mastodon/start.ts';
 import { type MastodonMock, mastodonMock, startMock } from './mastodon/start-mock.ts';
-import { type StandIn, startStandIn } from './mastodon/start-stand-in.ts';
 
 // Two mocks, ours and one by others: no Mastodon can be had here.
 const ci = Boolean(process.env['CI']);
@@ -39,7 +39,7 @@ let standIn: StandIn;
 let mock: MastodonMock;
 
 beforeAll(async () => {
-  standIn = await startStandIn();
+  standIn = await startMastodon();
   if (python) mock = await startMock(python);
 }, 120_000);
 afterAll(async () => {
@@ -323,7 +323,7 @@ describe('sending', () => {
   test('nothing is sent where nobody listens, so it may be tried again', async () => {
     const platform = connector();
     const session = await connect(platform, standIn.url, await standIn.person());
-    const gone = await startStandIn();
+    const gone = await startMastodon();
     await gone.stop();
     const credentials = session.credentials.replace(standIn.url, gone.url);
     const away = { ...session, credentials };

@@ -1,5 +1,6 @@
 import type { PlatformName } from '@perch/proto/accounts';
 import type { Perch } from '../perch.ts';
+
 /** A platform's server for tests: real, or a stand-in that says so. */
 export interface PlatformServer {
   platform: PlatformName;

@@ -10,6 +10,7 @@ import { createMastodon } from './mastodon/mastodon.ts';
 import type { ConnectorDeps, Platform } from './platform.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createVault } from './vault.ts';
+import { createX } from './x/x.ts';
 
 /** The platforms that are set up here; the sandbox always is. */
 export type Platforms = Partial<Record<PlatformName, Platform>> & { sandbox: Platform };
@@ -28,6 +29,7 @@ export function createPlatforms(
   const publicUrl = browserUrl(settings.publicUrl);
   return {
     sandbox: createSandbox(deps),
+    ...(settings.x && { x: createX(settings.x, connectorDeps('x')) }),
     ...(settings.mastodon && {
       mastodon: createMastodon({ ...settings, publicUrl }, connectorDeps('mastodon')),
     }),

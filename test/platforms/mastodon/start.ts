@@ -14,7 +14,7 @@ export interface StandIn extends PlatformServer {
 }
 
 /** Starts it, with nobody on it. */
-export async function startStandIn(): Promise<StandIn> {
+export async function startMastodon(): Promise<StandIn> {
   const instance = emptyInstance(Date.now);
   const server = createServer((request, response) => {
     answer(instance, request, response).catch(() => request.socket.destroy());
