@@ -320,6 +320,38 @@ describe('sending', () => {
     expect(await standIn.posts(session.remoteId)).toHaveLength(1);
   });
 
+  test('a reading that breaks off, or does not reach back far enough, decides nothing', async () => {
+    const platform = connector();
+    const session = await connect(platform, proxy.url, await standIn.person());
+    const undecided = { kind: 'undecided' };
+    const outgoing = aPost();
+    const sought = soughtOf(outgoing);
+    const isRead = ({ path }: { path: string }) => /statuses\?|source/.test(path);
+    for (const kind of [
+      '500 instead of the request',
+      'reset after the platform took it',
+    ] as const) {
+      proxy.plan({ kind, matches: isRead, times: 1 });
+      expect(await platform.lookUp(session, sought, sentNow())).toEqual(undecided);
+    }
+    const { platform_id } = await published(platform, session, outgoing);
+    proxy.plan({
+      kind: '503 instead of the request',
+      matches: ({ path }) => path.includes('source'),
+      times: 1,
+    });
+    expect(await platform.lookUp(session, sought, sentNow())).toEqual(undecided);
+    const post = standIn.instance.posts.find((one) => one.id === platform_id);
+    if (!post) throw new Error('no post');
+    Object.assign(post, { text: 'changed at once', editedMs: Date.now() });
+    expect(await platform.lookUp(session, sought, sentNow())).toEqual(undecided);
+    for (let more = 0; more < 400; more += 1)
+      standIn.instance.posts.push({ ...post, id: `${BigInt(post.id) + BigInt(more + 1)}` });
+    expect(await platform.lookUp(session, { ...sought, mediaCount: 1 }, sentNow())).toEqual(
+      undecided,
+    );
+  });
+
   test('nothing is sent where nobody listens, so it may be tried again', async () => {
     const platform = connector();
     const session = await connect(platform, standIn.url, await standIn.person());

@@ -15,6 +15,8 @@ export interface Post {
   inReplyTo: string | null;
   mediaIds: string[];
   application: string | null;
+  /** When its author changed the text. */
+  editedMs: number | null;
 }
 
 /** An upload to the stand-in. */
@@ -110,6 +112,7 @@ export function answerPost(instance: Instance, by: Person, to: Post, text: strin
     inReplyTo: to.id,
     mediaIds: [],
     application: null,
+    editedMs: null,
   };
   instance.posts.push(post);
   instance.mentions.push({ id: nextId(instance.clock), to: to.by.id, post });

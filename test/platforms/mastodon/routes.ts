@@ -223,6 +223,7 @@ function takePost(
     inReplyTo,
     mediaIds,
     application: app,
+    editedMs: null,
   };
   instance.posts.push(post);
   if (headers.has('idempotency-key'))
@@ -299,12 +300,12 @@ function listMentions(instance: Instance, asked: Asked, person: Person): Answere
 }
 
 function statusOf(instance: Instance, post: Post, viewer: Person) {
-  const { id, by, text, createdMs, inReplyTo, mediaIds, application } = post;
+  const { id, by, text, createdMs, inReplyTo, mediaIds, application, editedMs } = post;
   return {
     id,
     url: `https://stand-in.example/@${by.username}/${id}`,
     created_at: new Date(createdMs).toISOString(),
-    edited_at: null,
+    edited_at: editedMs === null ? null : new Date(editedMs).toISOString(),
     content: `<p>${text}</p>`,
     in_reply_to_id: inReplyTo,
     reblog: null,
