@@ -475,6 +475,7 @@ describe('replies', () => {
     const [fan, bot] = [addPerson(instance), addPerson(instance, true)];
     const first = answerPost(instance, fan, ours, 'Nice');
     answerPost(instance, fan, elsewhere, 'Not here');
+    answerPost(instance, fan, ours, 'Between us', 'direct');
     const second = answerPost(instance, bot, ours, 'Beep');
     const to = { platformIds: [platform_id], cursor: null };
     const round = await platform.replies(session, to);

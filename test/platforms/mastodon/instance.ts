@@ -17,6 +17,7 @@ export interface Post {
   application: string | null;
   /** When its author changed the text. */
   editedMs: number | null;
+  visibility: 'public' | 'direct';
 }
 
 /** An upload to the stand-in. */
@@ -103,7 +104,13 @@ export function addPerson(instance: Instance, bot = false): Person {
 }
 
 /** Someone answers a post, and its author hears of it. */
-export function answerPost(instance: Instance, by: Person, to: Post, text: string): Post {
+export function answerPost(
+  instance: Instance,
+  by: Person,
+  to: Post,
+  text: string,
+  visibility: Post['visibility'] = 'public',
+): Post {
   const post: Post = {
     id: nextId(instance.clock),
     by,
@@ -113,6 +120,7 @@ export function answerPost(instance: Instance, by: Person, to: Post, text: strin
     mediaIds: [],
     application: null,
     editedMs: null,
+    visibility,
   };
   instance.posts.push(post);
   instance.mentions.push({ id: nextId(instance.clock), to: to.by.id, post });

@@ -224,6 +224,7 @@ function takePost(
     mediaIds,
     application: app,
     editedMs: null,
+    visibility: 'public',
   };
   instance.posts.push(post);
   if (headers.has('idempotency-key'))
@@ -300,7 +301,7 @@ function listMentions(instance: Instance, asked: Asked, person: Person): Answere
 }
 
 function statusOf(instance: Instance, post: Post, viewer: Person) {
-  const { id, by, text, createdMs, inReplyTo, mediaIds, application, editedMs } = post;
+  const { id, by, text, createdMs, inReplyTo, mediaIds, application, editedMs, visibility } = post;
   return {
     id,
     url: `https://stand-in.example/@${by.username}/${id}`,
@@ -308,6 +309,7 @@ function statusOf(instance: Instance, post: Post, viewer: Person) {
     edited_at: editedMs === null ? null : new Date(editedMs).toISOString(),
     content: `<p>${text}</p>`,
     in_reply_to_id: inReplyTo,
+    visibility,
     reblog: null,
     reblogged: instance.boosts.some((one) => one.of === id && one.by === viewer.id),
     media_attachments: mediaIds.flatMap((one) => instance.media.get(one) ?? []).map(attachmentOf),

@@ -22,7 +22,7 @@ const Mention = z.object({
 type Mention = z.infer<typeof Mention>;
 const Page = z.array(Mention).max(200);
 
-/** Mentions of the account that answer these posts of ours, oldest first; the cursor is the newest mention seen. */
+/** Open mentions of the account that answer these posts of ours, oldest first; the cursor is the newest mention seen. */
 export async function replies(
   deps: Deps,
   session: Session,
@@ -43,6 +43,8 @@ export async function replies(
 function replyOf(mention: Mention, ours: Set<string>, own: string | undefined): Reply[] {
   const { account, status } = mention;
   if (!status?.in_reply_to_id || !ours.has(status.in_reply_to_id)) return [];
+  // Our answer would be public, and tell of what was said to few.
+  if (status.visibility === 'direct' || status.visibility === 'private') return [];
   return [
     {
       platform_id: status.id,

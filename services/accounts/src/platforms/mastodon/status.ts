@@ -17,6 +17,7 @@ export const Status = z.object({
   edited_at: z.string().nullish(),
   in_reply_to_id: EntityId.nullish(),
   reblog: z.looseObject({}).nullish(),
+  visibility: z.string().nullish(),
   reblogged: z.boolean().nullish(),
   media_attachments: z.array(z.unknown()).max(100).default([]),
   application: z.object({ name: z.string() }).nullish(),

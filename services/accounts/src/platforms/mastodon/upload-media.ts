@@ -4,7 +4,6 @@ import { z } from 'zod';
 import {
   type ConnectorDeps,
   Later,
-  Revoked,
   type Session,
   type Upload,
   type UploadResult,
@@ -56,7 +55,7 @@ export async function uploadMedia(
     if (answer.status === 202) return await processed(deps, session, id, { upload, signal });
     return uploaded(deps, id, type);
   } catch (error) {
-    if (error instanceof Later && !(error instanceof Revoked))
+    if (error instanceof Later)
       return { kind: 'retry', at_ms: error.atMs ?? deps.clock() + againMs, detail: error.message };
     throw error;
   }
