@@ -76,7 +76,7 @@ async function connect(platform: Platform, url: string, username: string): Promi
   const params = await allow(begun.authorizeUrl, username);
   expect(params['state']).toBe(begun.state);
   const identity = await consent.finish({ secret: begun.secret, redirectUri, params });
-  const blocked = new Map<string, number>();
+  const limits = new Map<string, { remaining: number; resetMs: number }>();
   const { remoteId, handle, credentials, facts } = identity;
   return {
     accountId: 'acc_test',
@@ -87,9 +87,17 @@ async function connect(platform: Platform, url: string, username: string): Promi
       throw refreshed?.kind === 'revoked' ? new Revoked(refreshed.detail) : new Later('later');
     },
     rateLimits: {
-      blockedUntilMs: async (bucket) => blocked.get(bucket) ?? null,
+      blockedUntilMs: async (bucket) => {
+        const limit = limits.get(bucket);
+        return limit && limit.remaining <= 0 && limit.resetMs > Date.now() ? limit.resetMs : null;
+      },
+      // As the accounts service keeps them: of one window the lowest number, until its end.
       note: async (bucket, { remaining, resetMs }) => {
-        if (remaining <= 0) blocked.set(bucket, resetMs);
+        const known = limits.get(bucket) ?? { remaining, resetMs: 0 };
+        limits.set(bucket, {
+          remaining: resetMs > known.resetMs ? remaining : Math.min(remaining, known.remaining),
+          resetMs: Math.max(resetMs, known.resetMs),
+        });
       },
     },
   };
@@ -376,6 +384,18 @@ describe('sending', () => {
       kind: 'retry',
       at_ms: resetMs,
     });
+  });
+
+  test('a short limit is not taken for the long one of the same calls', async () => {
+    const platform = connector();
+    const session = await connect(platform, proxy.url, await standIn.person());
+    await published(platform, session, aPost());
+    proxy.plan({ kind: '429 instead of the request', matches: isPost, times: 1 });
+    const result = await platform.send(session, aPost(), signal());
+    const soonMs = Date.now() + 5_000;
+    expect(result.kind === 'retry' && result.at_ms).toBeLessThan(soonMs);
+    const blockedMs = await session.rateLimits.blockedUntilMs('statuses');
+    expect(blockedMs ?? 0).toBeLessThan(soonMs);
   });
 
   test('an instance’s refusal is told in its own words', async () => {

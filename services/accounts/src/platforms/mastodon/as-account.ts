@@ -32,7 +32,8 @@ export async function asAccount(
         token: readCredentials(await session.renew()).token,
       })
     : first;
-  if ('limit' in answer && answer.limit)
+  // Limits of several windows share a kind of call; only one that is used up says when to come back.
+  if ('limit' in answer && answer.limit && answer.limit.remaining <= 0)
     await session.rateLimits.note(bucket, { of: 'account', ...answer.limit });
   if (answer.kind === 'refused' && isUnauthorized(answer)) throw new Revoked(answer.detail);
   return answer;
