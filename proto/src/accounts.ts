@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FieldErrors } from './field-errors.ts';
+import { Idempotency } from './idempotency.ts';
 import { AccountId, KeyId, MediaId, UserId } from './ids.ts';
 import { limits } from './limits.ts';
 import { MediaType } from './media.ts';
@@ -155,7 +156,8 @@ export const SandboxPost = z.object({
 });
 export type SandboxPost = z.infer<typeof SandboxPost>;
 
-const NewKey = z.object({
+/** What a new API key may do, and where. */
+export const NewKey = z.object({
   user_id: UserId,
   name: z.string().trim().min(1).max(80),
   mode: KeyMode.default('live'),
@@ -165,6 +167,7 @@ const NewKey = z.object({
     .default([...Scope.options]),
   account_ids: z.array(AccountId).min(1).nullable().default(null),
   expires_at: z.iso.datetime({ precision: 3 }).nullable().default(null),
+  idempotency: Idempotency,
 });
 const CreatedKey = z.object({
   key: ApiKey,
@@ -184,6 +187,10 @@ const ReviewRequest = z.object({
   tenant: Tenant,
   account_id: AccountId,
   tweets: z.array(DraftTweet),
+  follow_ups: z
+    .array(z.enum(['auto_reply', 'auto_retweet']))
+    .default([])
+    .describe('What the draft wants beside being published; it needs a paid plan (seed §1).'),
 });
 const ChangeSettings = z.object({
   tenant: Tenant,
@@ -225,7 +232,7 @@ export interface Accounts {
   get(input: z.output<typeof OneAccount>, call: Call): Promise<Account>;
   changeSettings(input: z.output<typeof ChangeSettings>, call: Call): Promise<Account>;
   disconnect(input: z.output<typeof OneAccount>, call: Call): Promise<Account>;
-  /** The account together with what its platform says of the draft; `account_disconnected` if it is. */
+  /** The account together with what its platform says of the draft; `account_disconnected` if it is, `paid_plan_required`. */
   review(input: z.output<typeof ReviewRequest>, call: Call): Promise<Review>;
   /** The account's posts on the sandbox platform, newest first. */
   sandboxFeed(input: z.output<typeof OneAccount>, call: Call): Promise<SandboxPost[]>;
