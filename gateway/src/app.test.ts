@@ -52,6 +52,7 @@ beforeAll(async () => {
     keyRatePerMinute: 1_000,
     ipRatePerMinute: 60,
     trustedProxies: 1,
+    dashboard: { publicUrl: 'http://localhost:3000', ai: null },
   });
 });
 afterAll(async () => {

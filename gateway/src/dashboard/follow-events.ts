@@ -27,7 +27,6 @@ export async function* followEvents(
       yield tracked(event.id, event);
     }
     // The wait ends early when the browser goes away.
-    if (!page.has_more)
-      await delay(everyMs, undefined, signal && { signal }).catch(() => undefined);
+    if (!page.has_more) await delay(everyMs, undefined, { signal }).catch(() => undefined);
   }
 }

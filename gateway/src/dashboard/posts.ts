@@ -67,6 +67,10 @@ export const postsRouter = router({
   events: signedIn
     .input(z.object({ ...OnePost.shape, lastEventId: z.string().max(64).nullish() }))
     .subscription(({ ctx, input, signal }) =>
-      followEvents(ctx, { post_id: input.post_id, after: input.lastEventId ?? null, signal }),
+      followEvents(ctx, {
+        post_id: input.post_id,
+        after: input.lastEventId ?? null,
+        signal: signal ? AbortSignal.any([signal, ctx.stopping]) : ctx.stopping,
+      }),
     ),
 });

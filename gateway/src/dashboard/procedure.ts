@@ -31,6 +31,8 @@ export interface Context {
   token: string | null;
   /** Sets the session cookie of the answer; null takes it away. */
   setToken(token: string | null): void;
+  /** Aborts when the gateway stops. */
+  stopping: AbortSignal;
 }
 
 const t = initTRPC.context<Context>().create({
