@@ -190,7 +190,9 @@ const ReviewRequest = z.object({
   follow_ups: z
     .array(z.enum(['auto_reply', 'auto_retweet']))
     .default([])
-    .describe('What the draft wants beside being published; it needs a paid plan (seed §1).'),
+    .describe(
+      'What is to follow the post; each is an error `paid_plan_required` on the free plan (seed §1).',
+    ),
 });
 const ChangeSettings = z.object({
   tenant: Tenant,
@@ -232,7 +234,7 @@ export interface Accounts {
   get(input: z.output<typeof OneAccount>, call: Call): Promise<Account>;
   changeSettings(input: z.output<typeof ChangeSettings>, call: Call): Promise<Account>;
   disconnect(input: z.output<typeof OneAccount>, call: Call): Promise<Account>;
-  /** The account together with what its platform says of the draft; `account_disconnected` if it is, `paid_plan_required`. */
+  /** The account together with what its platform says of the draft; `account_disconnected` if it is. */
   review(input: z.output<typeof ReviewRequest>, call: Call): Promise<Review>;
   /** The account's posts on the sandbox platform, newest first. */
   sandboxFeed(input: z.output<typeof OneAccount>, call: Call): Promise<SandboxPost[]>;

@@ -15,6 +15,7 @@ export const idPrefixes = {
   delivery: 'whd',
   session: 'ses',
   preset: 'pst',
+  mail: 'mail',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

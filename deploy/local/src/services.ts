@@ -62,8 +62,14 @@ export function serviceStarters(options: {
       PERCH_MEDIA_SECRET: secrets.mediaSecret,
     });
   const port = String(options.port);
+  const publicUrl = config.env['PERCH_PUBLIC_URL'] ?? `http://localhost:${port}`;
   return {
-    accounts: service('accounts', { PERCH_TOKEN_KEYS: secrets.tokenKeys }),
+    accounts: service('accounts', {
+      PERCH_TOKEN_KEYS: secrets.tokenKeys,
+      PERCH_PUBLIC_URL: publicUrl,
+      ...(!config.env['PERCH_SMTP_URL'] && { PERCH_MAIL: 'local' }),
+      PERCH_DEMO_PLAN: config.env['PERCH_DEMO_PLAN'] ?? 'true',
+    }),
     credits: service('credits'),
     media: onFreePorts({ port: 3_010 }, (chosen) => media(chosen.port)()),
     posts: service('posts', {
@@ -72,7 +78,7 @@ export function serviceStarters(options: {
     }),
     gateway: start('gateway', 'gateway/src/main.ts', {
       PORT: port,
-      PERCH_PUBLIC_URL: config.env['PERCH_PUBLIC_URL'] ?? `http://localhost:${port}`,
+      PERCH_PUBLIC_URL: publicUrl,
     }),
   };
 }

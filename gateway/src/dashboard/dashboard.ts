@@ -75,6 +75,8 @@ function addProcedures(room: FastifyInstance, deps: DashboardDeps): void {
         res: reply,
         path,
         allowBatching: false,
+        // A query with a long thread in it does not fit a URL.
+        allowMethodOverride: true,
         createContext: async () => {
           await admit(deps, request);
           return { ...contextOf(deps, request, reply), stopping: stopping.signal };

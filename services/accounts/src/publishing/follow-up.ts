@@ -1,5 +1,6 @@
 import type { PostRef, ReplyRound, RepostOutcome } from '@perch/proto/workflows';
 import type { Deps } from '../deps.ts';
+import { planOf } from '../find.ts';
 import { isOpen, type LastSend, readJournal } from './journal.ts';
 import { openWork } from './publish.ts';
 import { reconcileStep, type Step, sendOnce } from './send-once.ts';
@@ -9,6 +10,8 @@ const againMs = 2_000;
 /** Reposts the first tweet of the post, once. */
 export async function repost(deps: Deps, ref: PostRef): Promise<RepostOutcome> {
   const content = await deps.clients.posts.content.query(ref);
+  if ((await planOf(deps.db, content.user_id)) !== 'paid')
+    return { kind: 'gone', detail: 'auto-retweet needs a paid plan' };
   const work = await openWork(deps, ref, content);
   if (!work) return { kind: 'gone', detail: 'the account is disconnected' };
   const original = standingId(work.journal, 'tweet:0');
@@ -31,6 +34,8 @@ export async function repost(deps: Deps, ref: PostRef): Promise<RepostOutcome> {
 export async function reply(deps: Deps, input: PostRef & { max: number }): Promise<ReplyRound> {
   const round: ReplyRound = { sent: [], skipped: [], gone: null };
   const content = await deps.clients.posts.content.query({ post_id: input.post_id });
+  if ((await planOf(deps.db, content.user_id)) !== 'paid')
+    return { ...round, gone: 'paid_plan_required' };
   const work = await openWork(deps, input, content);
   if (!work) return { ...round, gone: 'account_disconnected' };
   const ours = work.journal.flatMap((send) =>
