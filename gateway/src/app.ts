@@ -10,6 +10,7 @@ import type { Logger } from '@perch/proto/process';
 import reference from '@scalar/fastify-api-reference';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createAuthenticate } from './auth.ts';
+import { connectPages } from './connect/connect.ts';
 import { addDashboard } from './dashboard/dashboard.ts';
 import type { DashboardSettings } from './dashboard/procedure.ts';
 import { readiness } from './health.ts';
@@ -99,10 +100,13 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
         limit: deps.keyRatePerMinute,
       }),
   });
+  async function admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const rate = await takeIpRate(request.ip);
+    if (!rate.allowed) throw refuse(reply, rate);
+  }
   /** Before the body is read: who has no key, or asks too often, need not send one. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
-    const ipRate = await takeIpRate(request.ip);
-    if (!ipRate.allowed) throw refuse(reply, ipRate);
+    await admitAddress(request, reply);
     const principal = await authenticate(request.headers.authorization);
     const keyRate = await takeKeyRate(principal.key_id);
     if (!keyRate.allowed) throw refuse(reply, keyRate);
@@ -113,6 +117,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   refuseOtherMethods(app);
   addRequestLog(app, deps);
   await addDocuments(app);
+  await app.register(connectPages({ clients: deps.clients, admitAddress }));
   await addDashboard(app, { ...deps, settings: deps.dashboard, takeIpRate });
   addHealth(app, deps);
   return app;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { FieldErrors } from './field-errors.ts';
 import { Idempotency } from './idempotency.ts';
-import { AccountId, KeyId, MediaId, UserId } from './ids.ts';
+import { AccountId, KeyId, UserId } from './ids.ts';
 import { limits } from './limits.ts';
-import { MediaType } from './media.ts';
+import { Media, MediaType } from './media.ts';
 import { type Call, Health, procedure, router } from './rpc.ts';
 import { Tenant } from './tenant.ts';
 
@@ -58,8 +58,24 @@ export const Principal = z.object({
 export type Principal = z.infer<typeof Principal>;
 
 /** The platforms that an account can be on. */
-export const PlatformName = z.enum(['sandbox']);
+export const PlatformName = z.enum(['sandbox', 'x', 'bluesky', 'mastodon']);
 export type PlatformName = z.infer<typeof PlatformName>;
+
+/** What a platform takes in general; a draft's review has the last word. */
+export const Capabilities = z.object({
+  max_length: z.number().int().describe('Of one tweet, as the platform counts.'),
+  length_unit: z.enum(['weighted', 'graphemes', 'characters']),
+  url_length: z.number().int().nullable().describe('What any URL counts; null: its own length.'),
+  media_types: z.array(MediaType),
+  max_images: z.number().int().describe('On one tweet.'),
+  max_media_bytes: z.object({
+    image: z.number().int(),
+    gif: z.number().int(),
+    video: z.number().int(),
+  }),
+  max_alt_text: z.number().int().describe('Characters of an alt text.'),
+});
+export type Capabilities = z.infer<typeof Capabilities>;
 
 const TimeOfDay = z
   .string()
@@ -126,7 +142,17 @@ export const NewSandboxAccount = z.object({
 /** A tweet as the platform would get it, for its rules to be checked. */
 export const DraftTweet = z.object({
   text: z.string(),
-  media: z.array(z.object({ id: MediaId, type: MediaType, bytes: z.number().int() })),
+  media: z.array(
+    Media.pick({
+      id: true,
+      type: true,
+      bytes: true,
+      alt_text: true,
+      width: true,
+      height: true,
+      duration_ms: true,
+    }),
+  ),
 });
 export type DraftTweet = z.infer<typeof DraftTweet>;
 

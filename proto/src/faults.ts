@@ -34,6 +34,7 @@ export const faults = {
   daily_limit_reached: row('CONFLICT', 409, 'The account is full on that day'),
   post_not_editable: row('CONFLICT', 409, 'The post can no longer be changed'),
   account_disconnected: row('CONFLICT', 409, 'The account must be connected again'),
+  connection_failed: row('CONFLICT', 409, 'The account could not be connected'),
   idempotency_in_flight: row(
     'CONFLICT',
     409,

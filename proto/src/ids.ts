@@ -16,6 +16,7 @@ export const idPrefixes = {
   session: 'ses',
   preset: 'pst',
   mail: 'mail',
+  connection: 'con',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -43,6 +43,8 @@ export const limits = {
   jsonBodyBytes: 1_048_576,
   /** The largest media file that is taken in: X's video limit. */
   mediaBytes: 536_870_912,
+  /** Characters of an alt text: X's limit. */
+  altTextChars: 1_000,
   /** Redirects followed when fetching a media URL. */
   mediaRedirects: 3,
   /** The whole fetch of a media URL, from the first look-up to the last byte. */

@@ -16,6 +16,13 @@ export const MediaType = z.enum([
 ]);
 export type MediaType = z.infer<typeof MediaType>;
 
+/** What an image or video shows, for those who do not see it. */
+export const AltText = z
+  .string()
+  .max(limits.altTextChars)
+  .nullable()
+  .describe('What it shows, for those who do not see it.');
+
 /** An image or video that was taken in (seed §2). */
 export const Media = z
   .object({
@@ -24,6 +31,14 @@ export const Media = z
     kind: z.enum(['image', 'gif', 'video']).describe('How platforms count it.'),
     bytes: z.number().int().describe('Its size.'),
     sha256: z.string().describe("Of the stored bytes, which are the caller's, unchanged."),
+    width: z.number().int().nullable().describe('In pixels; null where the content does not tell.'),
+    height: z.number().int().nullable().describe('In pixels.'),
+    duration_ms: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Of a video; null of anything else, or where the content does not tell.'),
+    alt_text: AltText,
     source_url: z.string().nullable().describe('Where it was fetched from, when it was.'),
     created_at: z.iso.datetime(),
   })
@@ -53,7 +68,14 @@ const Upload = z.discriminatedUnion('state', [
   }),
   z.object({ state: z.literal('done'), media: Media }),
 ]);
-const Source = z.object({ url: z.string(), type: MediaType, bytes: z.number().int() });
+const Source = Media.pick({
+  type: true,
+  bytes: true,
+  alt_text: true,
+  width: true,
+  height: true,
+  duration_ms: true,
+}).extend({ url: z.string() });
 export type MediaSource = z.infer<typeof Source>;
 
 /** The media service: takes images and videos in, by upload or URL, and keeps them for publishing. */

@@ -124,6 +124,9 @@ export const PostFailureCode = z.enum([
   'account_disconnected',
   'paid_plan_required',
   'platform_rejected',
+  'duplicate_content',
+  'media_rejected',
+  'not_summoned',
   'platform_unavailable',
   'publish_outcome_unknown',
 ]);

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { Agent } from 'undici';
+import { Agent, fetch as undiciFetch } from 'undici';
 
 /** What a request to a user's URL may reach; tests give others. */
 export interface Network {
@@ -41,19 +41,10 @@ export interface Target {
 export async function checkUrl(text: string, network: Network): Promise<Target> {
   const url = URL.parse(text);
   if (network.loopback && url && isLoopback(url)) return { url, address: '127.0.0.1' };
-  const port = url?.port === '' ? 443 : Number(url?.port);
-  if (url?.protocol !== 'https:' || port !== network.port || url.username || url.password) {
-    const what = 'it must be a plain https URL on the usual port, without credentials';
-    throw new UnsafeUrl('not_https', what);
-  }
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const addresses = isIP(host) ? [host] : await network.resolve(host).catch(() => []);
-  const [address] = addresses;
-  if (!address) throw new UnsafeUrl('unresolvable', 'its host can not be found');
-  // One private address among many is an attack, not an accident.
-  if (!addresses.every(network.isPublic))
-    throw new UnsafeUrl('private_address', 'its host is not on the public internet');
-  return { url, address };
+  if (!url) throw new UnsafeUrl('not_https', 'it is no URL');
+  checkShape(url, network);
+  const [first] = await resolvePublic(hostOf(url), network);
+  return { url, address: first?.address ?? '' };
 }
 
 /** Connects to the address that was checked, whatever the name says by now. Close it after its one request. */
@@ -72,6 +63,81 @@ export function pinnedAgent({ address }: Target, network: Network): Agent {
     bodyTimeout: 15_000,
     pipelining: 0,
   });
+}
+
+/** How long a server that a user named may keep silent. */
+const silentMs = 30_000;
+
+/**
+ * `fetch` to servers that users name: every address is checked when it is connected to, and redirects are not
+ * followed. Rejects with {@link UnsafeUrl}.
+ */
+export function publicFetch(network: Network): typeof fetch {
+  const agent = new Agent({
+    connect: {
+      lookup: (host, options, done) => {
+        resolvePublic(host, network).then(
+          (addresses) => {
+            const [first] = addresses;
+            if (options.all) done(null, addresses);
+            else done(null, first?.address ?? '', first?.family ?? 4);
+          },
+          (error: Error) => done(error, []),
+        );
+      },
+      timeout: 10_000,
+      ...(network.ca && { ca: network.ca }),
+    },
+    headersTimeout: silentMs,
+    bodyTimeout: silentMs,
+  });
+  return async (input, init) => {
+    const request = new Request(input, { ...init, redirect: 'manual' });
+    const url = new URL(request.url);
+    if (network.loopback && isLoopback(url)) return fetch(request);
+    checkShape(url, network);
+    // The address of a literal is not looked up on connecting, so it is checked here.
+    if (isIP(hostOf(url))) await resolvePublic(hostOf(url), network);
+    const { method, body, signal } = request;
+    try {
+      // Of the same version as its agent, which Node's own fetch is not.
+      const answer = await undiciFetch(url, {
+        method,
+        headers: [...request.headers],
+        signal,
+        redirect: 'manual',
+        dispatcher: agent,
+        ...(body && { body, duplex: 'half' }),
+      });
+      const { status, statusText } = answer;
+      return new Response(answer.body, { status, statusText, headers: [...answer.headers] });
+    } catch (error) {
+      throw error instanceof TypeError && error.cause instanceof UnsafeUrl ? error.cause : error;
+    }
+  };
+}
+
+async function resolvePublic(
+  host: string,
+  network: Network,
+): Promise<{ address: string; family: number }[]> {
+  const addresses = isIP(host) ? [host] : await network.resolve(host).catch(() => []);
+  if (addresses.length === 0) throw new UnsafeUrl('unresolvable', 'its host can not be found');
+  // One private address among many is an attack, not an accident.
+  if (!addresses.every(network.isPublic))
+    throw new UnsafeUrl('private_address', 'its host is not on the public internet');
+  return addresses.map((address) => ({ address, family: isIP(address) }));
+}
+
+function checkShape(url: URL, network: Network): void {
+  const port = url.port === '' ? 443 : Number(url.port);
+  if (url.protocol === 'https:' && port === network.port && !url.username && !url.password) return;
+  const what = 'it must be a plain https URL on the usual port, without credentials';
+  throw new UnsafeUrl('not_https', what);
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Whether an address is global unicast, also behind every form of IPv4 in IPv6. */

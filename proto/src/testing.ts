@@ -3,6 +3,7 @@ import type {} from 'vitest';
 import { type Accounts, type AccountsRouter, accountsRouter } from './accounts.ts';
 import { type Billing, type BillingRouter, billingRouter } from './billing.ts';
 import type { Clients } from './clients.ts';
+import { type Connections, type ConnectionsRouter, connectionsRouter } from './connections.ts';
 import { type CreditsRouter, type CreditsService, creditsRouter } from './credits.ts';
 import { createDatabase } from './database.ts';
 import { type Identity, type IdentityRouter, identityRouter } from './identity.ts';
@@ -30,6 +31,7 @@ export function testCall(): Call {
 /** Clients of services that a test plays itself, through their real routers; what it does not play fails. */
 export function testClients(played: {
   accounts?: Partial<Accounts>;
+  connections?: Partial<Connections>;
   credits?: Partial<CreditsService>;
   media?: Partial<MediaService>;
   posts?: Partial<Posts>;
@@ -43,6 +45,9 @@ export function testClients(played: {
   return {
     accounts: createTRPCClient<AccountsRouter>({
       links: [localLink({ router: accountsRouter(whole(played.accounts)), createContext })],
+    }),
+    connections: createTRPCClient<ConnectionsRouter>({
+      links: [localLink({ router: connectionsRouter(whole(played.connections)), createContext })],
     }),
     credits: createTRPCClient<CreditsRouter>({
       links: [localLink({ router: creditsRouter(whole(played.credits)), createContext })],

@@ -61,8 +61,16 @@ export type TweetsOutcome =
   | { kind: 'retry'; index: number; at_ms: number; detail: string; parts: PublishedPart[] }
   | { kind: 'unknown'; index: number; detail: string; parts: PublishedPart[] };
 
-/** Why a send was refused for good; each is also a post's failure code. */
-export type RejectionCode = 'platform_rejected' | 'account_disconnected';
+/**
+ * Why a send was refused for good; each is also a post's failure code. `not_summoned`: only of replies, to
+ * someone who did not mention the account.
+ */
+export type RejectionCode =
+  | 'platform_rejected'
+  | 'account_disconnected'
+  | 'duplicate_content'
+  | 'media_rejected'
+  | 'not_summoned';
 
 /**
  * What reading back told. `resolved`: every journaled send is now known to stand or to be absent, so
@@ -84,6 +92,8 @@ export interface ReplyRound {
   skipped: { to: string; reason: string }[];
   /** Set when there is nothing more to answer, ever. */
   gone: string | null;
+  /** Where the next round goes on. */
+  cursor: string | null;
 }
 
 /** The activities of the accounts service, on `taskQueues.platforms`. */
@@ -98,5 +108,5 @@ export interface PlatformActivities {
   /** Reposts the first tweet; again: nothing more happens. */
   repost(post: PostRef): Promise<RepostOutcome>;
   /** Answers at most `max` people who replied and were not answered yet, over all rounds. */
-  reply(input: PostRef & { max: number }): Promise<ReplyRound>;
+  reply(input: PostRef & { max: number; cursor?: string | null }): Promise<ReplyRound>;
 }

@@ -48,7 +48,9 @@ export const router = t.router;
 /** A procedure for anyone, signed in or not; a fault keeps its code, anything else is masked. */
 export const open = t.procedure.use(async ({ ctx, signal, type, next }) => {
   const { requestId } = ctx;
-  const call = { requestId, timeoutMs: limits.requestTimeoutMs, ...(signal && { signal }) };
+  // As long as the slowest procedure takes; each call to a service has a shorter limit of its own.
+  const timeoutMs = limits.mediaFetchTimeoutMs + limits.requestTimeoutMs;
+  const call = { requestId, timeoutMs, ...(signal && { signal }) };
   const result = type === 'subscription' ? await next() : await withCall(call, () => next());
   if (!result.ok) throw rpcErrorOf(result.error);
   return result;

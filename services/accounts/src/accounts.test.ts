@@ -4,6 +4,7 @@ import { createCipher } from '@perch/proto/cipher';
 import { type Database, openDatabase } from '@perch/proto/database';
 import { Fault } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
+import type { MediaType } from '@perch/proto/media';
 import { createLogger } from '@perch/proto/process';
 import { createTestDatabase, testCall, testClients } from '@perch/proto/testing';
 import fc from 'fast-check';
@@ -12,12 +13,18 @@ import { createAccounts } from './accounts.ts';
 import type { Deps } from './deps.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
+import { createPlatforms } from './platforms/platforms.ts';
 import { review } from './platforms/sandbox/rules.ts';
-import { createSandbox } from './platforms/sandbox/sandbox.ts';
+
 import { publish, reconcile } from './publishing/publish.ts';
 import { hashOf, isWellFormed, newSecret } from './secret.ts';
 
 const call = testCall();
+const platformSettings = {
+  publicUrl: 'http://localhost:3000',
+  sendTimeoutMs: 5_000,
+  loopback: true,
+};
 let db: Database;
 let deps: Deps;
 let accounts: Accounts;
@@ -40,6 +47,8 @@ beforeAll(async () => {
   const url = await createTestDatabase(inject('postgresUrl'));
   db = await openDatabase({ url, entities, migrations, poolSize: 10 });
   const clock = () => nowMs;
+  const log = createLogger('test', 'silent');
+  const cipher = createCipher([{ id: 'k1', key: randomBytes(32) }]);
   deps = {
     db,
     clients: testClients({
@@ -53,10 +62,11 @@ beforeAll(async () => {
         },
       },
     }),
-    cipher: createCipher([{ id: 'k1', key: randomBytes(32) }]),
-    platforms: { sandbox: createSandbox({ db, clock }) },
+    cipher,
+    publicUrl: platformSettings.publicUrl,
+    platforms: createPlatforms(platformSettings, { db, clock, cipher, log }),
     clock,
-    log: createLogger('test', 'silent'),
+    log,
     faultPoint: async () => {},
   };
   accounts = createAccounts(deps);
@@ -269,20 +279,22 @@ test('the sandbox measures as X does', () => {
   expect(codes('x'.repeat(281))).toEqual(['too_long']);
   expect(codes('日'.repeat(141))).toEqual(['too_long']);
   expect(codes(`${'x'.repeat(256)} https://example.com/${'y'.repeat(200)}`)).toEqual([]);
-  const images = Array.from({ length: 5 }, () => ({
+  const file = (type: MediaType, bytes = 1) => ({
     id: 'm',
-    type: 'image/png' as const,
-    bytes: 1,
-  }));
-  expect(review([{ text: '', media: images }]).errors[0]?.code).toBe('media_mix');
-  const video = { id: 'm', type: 'video/mp4' as const, bytes: 1 };
-  expect(review([{ text: '', media: [video, ...images.slice(0, 1)] }]).errors[0]?.code).toBe(
-    'media_mix',
-  );
-  expect(
-    review([{ text: '', media: [{ id: 'm', type: 'image/png', bytes: 5_000_001 }] }]).errors[0]
-      ?.code,
-  ).toBe('media_too_large');
+    type,
+    bytes,
+    alt_text: null,
+    width: null,
+    height: null,
+    duration_ms: null,
+  });
+  const code = (...media: ReturnType<typeof file>[]) =>
+    review([{ text: '', media }]).errors[0]?.code;
+  const png = file('image/png');
+  expect(code(png, png, png, png)).toBeUndefined();
+  expect(code(png, png, png, png, png)).toBe('media_mix');
+  expect(code(file('video/mp4'), png)).toBe('media_mix');
+  expect(code(file('image/png', 5_000_001))).toBe('media_too_large');
 });
 
 test('finds URLs as X does, without a scheme too', () => {

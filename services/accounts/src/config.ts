@@ -17,8 +17,12 @@ const Settings = z
     ...temporalSettings,
     /** Encrypts the tokens of connected accounts: `k2:<base64>,k1:<base64>`; the first encrypts, all decrypt. */
     PERCH_TOKEN_KEYS: EncryptionKeys,
-    /** The address of the gateway that users see, for links in mails and for coming back from Stripe. */
+    /** The address of the gateway that browsers use, for links in mails; platforms and Stripe send people back to it. */
     PERCH_PUBLIC_URL: z.url(),
+    /** How long a send to a real platform may take before its outcome is unknown. */
+    PERCH_SEND_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(120).default(30),
+    /** Whether servers of platforms may be on `http://localhost:<port>`; for trying things out on one machine. */
+    PERCH_PLATFORM_LOOPBACK: z.stringbool().default(false),
     /** `local` keeps mails on a page that anyone who reaches the dashboard can read: for one machine. Unset, they leave by PERCH_SMTP_URL. */
     PERCH_MAIL: z.literal('local').optional(),
     /** Where mails leave: `smtp://user:password@host:port`, or `smtps:`. */
@@ -52,6 +56,9 @@ const Settings = z
     message: 'local shows every mail to everyone; it is for a PERCH_PUBLIC_URL on localhost alone',
   });
 
+/** What the settings say of platforms. */
+export type PlatformSettings = ReturnType<typeof readConfig>['platforms'];
+
 /** Reads and checks the environment; throws one message that lists every mistake. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const s = parseSettings(Settings, env);
@@ -62,6 +69,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     logLevel: s.PERCH_LOG_LEVEL,
     temporal: { address: s.TEMPORAL_ADDRESS, namespace: s.TEMPORAL_NAMESPACE },
     tokenKeys: s.PERCH_TOKEN_KEYS,
+    platforms: {
+      publicUrl: s.PERCH_PUBLIC_URL,
+      sendTimeoutMs: s.PERCH_SEND_TIMEOUT_SECONDS * 1_000,
+      loopback: s.PERCH_PLATFORM_LOOPBACK,
+    },
     faultPointsUrl: s.PERCH_FAULT_POINTS_URL,
     publicUrl: s.PERCH_PUBLIC_URL,
     mailMode: mailModeOf(s),

@@ -4,7 +4,7 @@ import type { Clock } from '@perch/proto/clock';
 import type { Database } from '@perch/proto/database';
 import type { FaultPoint } from '@perch/proto/fault-points';
 import type { Logger } from '@perch/proto/process';
-import type { Platforms } from './platforms/platform.ts';
+import type { Platforms } from './platforms/platforms.ts';
 
 /** All that a verb or an activity may use. */
 export interface Deps {
@@ -12,6 +12,8 @@ export interface Deps {
   clients: Pick<Clients, 'credits' | 'media' | 'posts' | 'webhooks'>;
   cipher: Cipher;
   platforms: Platforms;
+  /** The gateway's address for browsers. */
+  publicUrl: string;
   clock: Clock;
   log: Logger;
   faultPoint: FaultPoint;

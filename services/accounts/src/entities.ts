@@ -48,6 +48,7 @@ export const ConnectedAccount = defineEntity({
     id: p.text().primary(),
     user_id: p.text(),
     platform: p.text().$type<PlatformName>(),
+    remote_id: p.text(),
     handle: p.text(),
     display_name: p.text(),
     time_zone: p.text(),
@@ -56,6 +57,7 @@ export const ConnectedAccount = defineEntity({
     reply_template: p.text().nullable(),
     status: p.text().$type<'connected' | 'disconnected'>(),
     credentials: p.text().nullable(),
+    facts: p.json<unknown>().nullable(),
     created_at: p.datetime(),
   },
 });
@@ -63,7 +65,7 @@ export type StoredAccount = InferEntity<typeof ConnectedAccount>;
 /** What of an account a send needs. */
 export type SendingAccount = Pick<
   StoredAccount,
-  'id' | 'platform' | 'handle' | 'status' | 'credentials' | 'reply_template'
+  'id' | 'platform' | 'remote_id' | 'handle' | 'status' | 'credentials' | 'facts' | 'reply_template'
 >;
 
 /** Everything of this database that is an entity. */

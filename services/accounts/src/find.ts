@@ -27,17 +27,21 @@ export async function findAccount(em: EntityManager, input: Asked): Promise<Stor
 }
 
 /** The tenant's account as others may see it, by one prepared statement: every new post asks for it. */
-export async function readAccount(db: Database, input: Asked): Promise<Account> {
+export async function readAccount(
+  db: Database,
+  input: Asked,
+): Promise<{ account: Account; facts: unknown }> {
   const [row] = mayUse(input)
-    ? await db.execute<Account>(
+    ? await db.execute<Account & { facts: unknown }>(
         `select id as account_id, platform, handle, display_name, time_zone, posting_window,
-           outside_window, reply_template, status, created_at
+           outside_window, reply_template, status, created_at, facts
          from connected_account where id = ? and user_id = ? and (platform = 'sandbox' or not ?)`,
         [input.account_id, input.tenant.user_id, input.tenant.mode === 'test'],
       )
     : [];
   if (!row) throw noAccount(input);
-  return { ...row, created_at: toIso(Date.parse(row.created_at)) };
+  const { facts, ...account } = row;
+  return { account: { ...account, created_at: toIso(Date.parse(row.created_at)) }, facts };
 }
 
 /** The plan that the user is on now; free for one who is not there. */

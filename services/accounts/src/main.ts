@@ -3,6 +3,7 @@ import { billingRouter } from '@perch/proto/billing';
 import { createCipher } from '@perch/proto/cipher';
 import { connectClients } from '@perch/proto/clients';
 import { systemClock as clock } from '@perch/proto/clock';
+import { connectionsRouter } from '@perch/proto/connections';
 import { openDatabase } from '@perch/proto/database';
 import { createFaultPoint } from '@perch/proto/fault-points';
 import { identityRouter } from '@perch/proto/identity';
@@ -15,12 +16,13 @@ import { createAccounts } from './accounts.ts';
 import { createBilling } from './billing/billing.ts';
 import { grantMonth, startMonthlyGrants } from './billing/monthly-grant.ts';
 import { readConfig } from './config.ts';
+import { createConnections } from './connections.ts';
 import { entities } from './entities.ts';
 import { startForgetting } from './forgetting.ts';
 import { createIdentity } from './identity/identity.ts';
 import { startPostOffice } from './mail/post-office.ts';
 import { migrations } from './migrations.ts';
-import { createSandbox } from './platforms/sandbox/sandbox.ts';
+import { createPlatforms } from './platforms/platforms.ts';
 import { createActivities } from './publishing/activities.ts';
 import { createRequests } from './requests/requests.ts';
 
@@ -35,11 +37,13 @@ await runProcess(async () => {
     log,
   });
   const nats = await openNats({ url: config.natsUrl, name: 'accounts', log });
+  const cipher = createCipher(config.tokenKeys);
   const deps = {
     db,
     clients: connectClients(nats),
-    cipher: createCipher(config.tokenKeys),
-    platforms: { sandbox: createSandbox({ db, clock }) },
+    cipher,
+    publicUrl: config.platforms.publicUrl,
+    platforms: createPlatforms(config.platforms, { db, clock, cipher, log }),
     clock,
     log,
     faultPoint: createFaultPoint(config.faultPointsUrl),
@@ -68,6 +72,11 @@ await runProcess(async () => {
       ),
   };
   const more = [
+    serve(nats, {
+      service: 'connections',
+      router: connectionsRouter(createConnections(deps)),
+      log,
+    }),
     serve(nats, { service: 'identity', router: identityRouter(createIdentity(identityDeps)), log }),
     serve(nats, { service: 'billing', router: billingRouter(createBilling(billingDeps)), log }),
     serve(nats, { service: 'requests', router: requestsRouter(createRequests(deps)), log }),

@@ -16,6 +16,10 @@ export const MediaEntity = defineEntity({
     bytes: p.bigint('number').nullable(),
     sha256: p.text().nullable(),
     source_url: p.text().nullable(),
+    width: p.integer().nullable(),
+    height: p.integer().nullable(),
+    duration_ms: p.integer().nullable(),
+    alt_text: p.text().nullable(),
     created_at: p.datetime(),
   },
 });
@@ -64,6 +68,10 @@ export function toMedia(row: StoredMedia): Media {
     bytes,
     sha256,
     source_url: row.source_url ?? null,
+    width: row.width ?? null,
+    height: row.height ?? null,
+    duration_ms: row.duration_ms ?? null,
+    alt_text: row.alt_text ?? null,
     created_at: created_at.toISOString(),
   };
 }

@@ -1,101 +1,172 @@
 import type { PostRef, ReplyRound, RepostOutcome } from '@perch/proto/workflows';
 import type { Deps } from '../deps.ts';
 import { planOf } from '../find.ts';
-import { isOpen, type LastSend, readJournal } from './journal.ts';
-import { openWork } from './publish.ts';
+import { Later, type Replies, type Reply } from '../platforms/platform.ts';
+import { platformOf } from '../platforms/platforms.ts';
+import { isOpen, type LastSend, readJournal, type SendOutcome } from './journal.ts';
+import { markDisconnected, openWork, orDisconnected, standingId, type Work } from './publish.ts';
 import { reconcileStep, type Step, sendOnce } from './send-once.ts';
 
 const againMs = 2_000;
 
 /** Reposts the first tweet of the post, once. */
 export async function repost(deps: Deps, ref: PostRef): Promise<RepostOutcome> {
-  const content = await deps.clients.posts.content.query(ref);
-  if ((await planOf(deps.db, content.user_id)) !== 'paid')
-    return { kind: 'gone', detail: 'auto-retweet needs a paid plan' };
-  const work = await openWork(deps, ref, content);
-  if (!work) return { kind: 'gone', detail: 'the account is disconnected' };
-  const original = standingId(work.journal, 'tweet:0');
-  const { platform } = work.account;
-  if (!original || !(await deps.platforms[platform].stands(work.session, original))) {
-    return { kind: 'gone', detail: 'the post is no longer on the platform' };
+  try {
+    const content = await deps.clients.posts.content.query(ref);
+    if ((await planOf(deps.db, content.user_id)) !== 'paid')
+      return { kind: 'gone', detail: 'auto-retweet needs a paid plan' };
+    const work = await openWork(deps, ref, content);
+    if (!work) return { kind: 'gone', detail: 'the account is disconnected' };
+    const original = standingId(work.journal, 'tweet:0');
+    const { stands } = platformOf(deps.platforms, work.account.platform);
+    if (!original || !(await orDisconnected(deps, work, () => stands(work.session, original)))) {
+      return { kind: 'gone', detail: 'the post is no longer on the platform' };
+    }
+    const sought = { kind: 'repost' as const, text: '', mediaCount: 0, inReplyTo: original };
+    const last = work.journal.find((send) => send.step === 'repost');
+    const step = {
+      ...work,
+      step: 'repost',
+      last,
+      addressee: null,
+      sought: { ...sought, root: null },
+    };
+    const outcome = await settle(deps, step);
+    if (outcome.kind === 'published') return { kind: 'done' };
+    if (outcome.kind === 'rejected') return { kind: 'gone', detail: outcome.detail };
+    return {
+      kind: 'retry',
+      at_ms: outcome.kind === 'retry' ? outcome.at_ms : deps.clock() + againMs,
+    };
+  } catch (error) {
+    if (!(error instanceof Later)) throw error;
+    return { kind: 'retry', at_ms: error.atMs ?? deps.clock() + againMs };
   }
-  const outgoing = { kind: 'repost' as const, text: '', media: [], inReplyTo: original };
-  const last = work.journal.find((send) => send.step === 'repost');
-  const outcome = await settle(deps, { ...work, step: 'repost', last, addressee: null, outgoing });
-  if (outcome === 'done') return { kind: 'done' };
-  if (outcome === 'later') return { kind: 'retry', at_ms: deps.clock() + againMs };
-  return { kind: 'gone', detail: outcome.refused };
 }
 
 /**
- * Answers who replied in our conversation: each person once, never ourselves, at most `max` in all.
- * Who replies again, also in answer to our answer, is passed over, so no two bots keep each other going.
+ * Answers who replied in our conversation: each person once, never ourselves, never an automated account, at most
+ * `max` in all. Who replies again, also in answer to our answer, is passed over, so no two bots keep each other going.
  */
-export async function reply(deps: Deps, input: PostRef & { max: number }): Promise<ReplyRound> {
-  const round: ReplyRound = { sent: [], skipped: [], gone: null };
-  const content = await deps.clients.posts.content.query({ post_id: input.post_id });
-  if ((await planOf(deps.db, content.user_id)) !== 'paid')
-    return { ...round, gone: 'paid_plan_required' };
-  const work = await openWork(deps, input, content);
-  if (!work) return { ...round, gone: 'account_disconnected' };
-  const ours = work.journal.flatMap((send) =>
-    send.outcome?.kind === 'published' && send.step !== 'repost' ? [send.outcome.platform_id] : [],
-  );
-  const template = content.auto_reply_text ?? work.account.reply_template ?? null;
-  const answered = new Map(
-    work.journal.flatMap((send) => (send.addressee ? [[send.addressee, send]] : [])),
-  );
-  let sent = [...answered.values()].filter((send) => send.outcome?.kind === 'published').length;
-
-  for (const candidate of await deps.platforms[work.account.platform].replies(work.session, ours)) {
-    if (candidate.own) continue;
-    const step = `reply:${candidate.platform_id}`;
-    const before = answered.get(candidate.author);
-    if (before && before.step !== step) {
-      round.skipped.push({ to: candidate.author, reason: 'already_answered' });
-      continue;
-    }
-    if (before?.outcome?.kind === 'published' || before?.outcome?.kind === 'rejected') continue;
-    if (sent >= input.max) break;
-    if (template === null) {
-      round.skipped.push({ to: candidate.author, reason: 'no_text' });
-      continue;
-    }
-    const text = template.replaceAll('{handle}', `@${candidate.author}`);
-    const outgoing = { kind: 'reply' as const, text, media: [], inReplyTo: candidate.platform_id };
-    const next: Step = { ...work, step, last: before, addressee: candidate.author, outgoing };
-    const outcome = await settle(deps, next);
-    answered.set(candidate.author, {
-      step,
-      attempt: 1,
-      startedMs: 0,
-      addressee: candidate.author,
-      outcome: null,
-    });
-    if (outcome === 'done') {
-      sent += 1;
-      round.sent.push({ to: candidate.author, platform_id: candidate.platform_id });
-    } else if (outcome !== 'later') {
-      round.skipped.push({ to: candidate.author, reason: outcome.refused });
-    }
+export async function reply(
+  deps: Deps,
+  input: PostRef & { max: number; cursor?: string | null },
+): Promise<ReplyRound> {
+  const round: ReplyRound = { sent: [], skipped: [], gone: null, cursor: input.cursor ?? null };
+  try {
+    const content = await deps.clients.posts.content.query({ post_id: input.post_id });
+    if ((await planOf(deps.db, content.user_id)) !== 'paid')
+      return { ...round, gone: 'paid_plan_required' };
+    const work = await openWork(deps, input, content);
+    if (!work) return { ...round, gone: 'account_disconnected' };
+    const found = await orDisconnected(deps, work, () => findReplies(deps, work, round.cursor));
+    if (!found) return { ...round, gone: 'account_disconnected' };
+    await answerAll(deps, { work, max: input.max, round, found });
+  } catch (error) {
+    // Away or busy: this round ends here, and the next goes on from the same place.
+    if (!(error instanceof Later)) throw error;
   }
   return round;
 }
 
+function findReplies(deps: Deps, work: Work, cursor: string | null): Promise<Replies> {
+  const platformIds = work.journal.flatMap((send) =>
+    send.outcome?.kind === 'published' && send.step !== 'repost' ? [send.outcome.platform_id] : [],
+  );
+  const platform = platformOf(deps.platforms, work.account.platform);
+  return platform.replies(work.session, { platformIds, cursor });
+}
+
+/** Answers those who may be answered; the cursor moves on only when none of them is left for later. */
+async function answerAll(
+  deps: Deps,
+  from: { work: Work; max: number; round: ReplyRound; found: Replies },
+): Promise<void> {
+  const { work, max, round, found } = from;
+  const answered = new Map(
+    work.journal.flatMap((send) => (send.addressee ? [[send.addressee, send]] : [])),
+  );
+  let sent = [...answered.values()].filter((send) => send.outcome?.kind === 'published').length;
+  let left = false;
+  for (const candidate of found.replies) {
+    if (candidate.own) continue;
+    const before = answered.get(candidate.author_id);
+    const pass = passedOver(candidate, before);
+    if (pass) {
+      round.skipped.push({ to: candidate.author, reason: pass });
+      continue;
+    }
+    if (before?.outcome?.kind === 'published' || before?.outcome?.kind === 'rejected') continue;
+    if (sent >= max) break;
+    const text = answerText(work, candidate);
+    if (text === null) {
+      round.skipped.push({ to: candidate.author, reason: 'no_text' });
+      continue;
+    }
+    const outcome = await settle(deps, answerStep(work, candidate, text, before));
+    answered.set(candidate.author_id, justSent(candidate));
+    if (outcome.kind === 'published') {
+      sent += 1;
+      round.sent.push({ to: candidate.author, platform_id: candidate.platform_id });
+    } else if (outcome.kind === 'rejected') {
+      round.skipped.push({ to: candidate.author, reason: outcome.code });
+      if (outcome.code !== 'account_disconnected') continue;
+      await markDisconnected(deps, work);
+      round.gone = outcome.code;
+      return;
+    } else left = true;
+  }
+  if (!left) round.cursor = found.cursor;
+}
+
+/** Why someone gets no answer, ever; null when they may. */
+function passedOver(candidate: Reply, before: LastSend | undefined): string | null {
+  if (before && before.step !== stepOf(candidate)) return 'already_answered';
+  return candidate.bot ? 'automated_account' : null;
+}
+
+function answerText(work: Work, candidate: Reply): string | null {
+  const template = work.content.auto_reply_text ?? work.account.reply_template ?? null;
+  if (template === null) return null;
+  const values = { handle: `@${candidate.author}`, name: candidate.author_name };
+  // In one pass, for a name may look like a variable itself.
+  return template.replaceAll(/\{(handle|name)\}/g, (_, name: keyof typeof values) => values[name]);
+}
+
+function answerStep(work: Work, candidate: Reply, text: string, last: LastSend | undefined): Step {
+  const sought = {
+    kind: 'reply' as const,
+    text,
+    mediaCount: 0,
+    inReplyTo: candidate.platform_id,
+    root: standingId(work.journal, 'tweet:0'),
+  };
+  return { ...work, step: stepOf(candidate), last, addressee: candidate.author_id, sought };
+}
+
+function justSent(candidate: Reply): LastSend {
+  return {
+    step: stepOf(candidate),
+    attempt: 1,
+    startedMs: 0,
+    firstStartedMs: 0,
+    addressee: candidate.author_id,
+    outcome: null,
+  };
+}
+
+function stepOf(candidate: Reply): string {
+  return `reply:${candidate.platform_id}`;
+}
+
 /** One follow-up send: looked up first when an earlier attempt is open, and made only when it surely does not stand. */
-async function settle(deps: Deps, step: Step): Promise<'done' | 'later' | { refused: string }> {
+async function settle(deps: Deps, step: Step): Promise<SendOutcome> {
   let { last } = step;
   if (last && isOpen(last)) {
-    if (!(await reconcileStep(deps, { ...step, last }))) return 'later';
+    if (!(await reconcileStep(deps, { ...step, last })))
+      return { kind: 'unknown', detail: 'an earlier attempt has no known outcome' };
     const journal = await readJournal(deps.db, step.postId);
     last = journal.find((send) => send.step === step.step);
   }
-  const outcome = await sendOnce(deps, { ...step, last });
-  if (outcome.kind === 'published') return 'done';
-  return outcome.kind === 'rejected' ? { refused: outcome.code } : 'later';
-}
-
-function standingId(journal: LastSend[], step: string): string | null {
-  const outcome = journal.find((send) => send.step === step)?.outcome;
-  return outcome?.kind === 'published' ? outcome.platform_id : null;
+  return sendOnce(deps, { ...step, last }, []);
 }

@@ -7,17 +7,20 @@ import type {
   TweetsOutcome,
 } from '@perch/proto/workflows';
 import type { Deps } from '../deps.ts';
-import { ConnectedAccount, type SendingAccount } from '../entities.ts';
-import type { Outgoing, Session } from '../platforms/platform.ts';
-import { openSession } from '../platforms/session.ts';
+import type { SendingAccount } from '../entities.ts';
+import { Later, Revoked, type Session } from '../platforms/platform.ts';
+import { credentialsPlace, openSession } from '../platforms/session.ts';
 import { tellDisconnected } from '../tell-disconnected.ts';
+import { bringMedia } from './bring-media.ts';
 import { isOpen, type LastSend, readJournal } from './journal.ts';
-import { reconcileStep, sendOnce } from './send-once.ts';
+import { knownOutcome, reconcileStep, type Step, sendOnce } from './send-once.ts';
 
 const againMs = 1_000;
+/** The longest pause between two looks at an open send. */
+const lookAgainMaxMs = 30_000;
 
 /** What an attempt at a post works on. */
-interface Work {
+export interface Work {
   postId: string;
   content: PostContent;
   account: SendingAccount;
@@ -44,7 +47,9 @@ export async function publish(deps: Deps, ref: PostRef): Promise<PublishOutcome>
     deps.log.warn({ err, postId: ref.post_id }, 'attempt broke off');
     const at_ms = deps.clock() + againMs;
     if (sent) return { kind: 'unsettled', at_ms };
-    return { kind: 'retry', index: parts.length, at_ms, detail: 'a part of Perch was away', parts };
+    const detail = err instanceof Later ? err.message : 'a part of Perch was away';
+    const later = (err instanceof Later && err.atMs) || at_ms;
+    return { kind: 'retry', index: parts.length, at_ms: later, detail, parts };
   }
 }
 
@@ -60,8 +65,9 @@ async function send(
     const detail = 'the account is disconnected';
     return { kind: 'rejected', code: 'account_disconnected', index: 0, detail, parts };
   }
-  for (const index of content.tweets.keys()) {
-    const outcome = await sendTweet(deps, work, index, parts);
+  for (const [index, { media_ids }] of content.tweets.entries()) {
+    const step = tweetStep(work, index, (at) => parts[at]?.platform_id);
+    const outcome = await sendTweet(deps, work, step, media_ids);
     if (outcome.kind === 'published') {
       const { platform_id, url, published_at_ms } = outcome;
       parts.push({ index, platform_id, url, published_at_ms });
@@ -78,25 +84,36 @@ async function send(
 export async function reconcile(deps: Deps, ref: PostRef): Promise<ReconcileOutcome> {
   const open = (await readJournal(deps.db, ref.post_id)).filter(isOpen);
   // A post without an open send may not even have begun, and has no content then.
-  if (open.length > 0) {
-    const content = await deps.clients.posts.content.query(ref);
-    const work = await openWork(deps, ref, content);
-    // Without a session nothing can be read back, now or later; it may be connected again until the horizon.
-    if (!work) return { kind: 'undecided', again_at_ms: deps.clock() + againMs };
-    for (const last of open) {
-      const index = Number(/^tweet:(\d+)$/.exec(last.step)?.[1] ?? -1);
-      if (index < 0) continue;
-      const outgoing = await tweet(deps, work, index, null);
-      const step = { ...work, step: last.step, last, addressee: null, outgoing };
-      if (!(await reconcileStep(deps, step)))
-        return { kind: 'undecided', again_at_ms: deps.clock() + againMs };
+  const [oldest] = open;
+  if (oldest) {
+    const again_at_ms = deps.clock() + lookAgainMs(deps.clock() - oldest.startedMs);
+    try {
+      const content = await deps.clients.posts.content.query(ref);
+      const work = await openWork(deps, ref, content);
+      // Without a session nothing can be read back, now or later; it may be connected again until the horizon.
+      if (!work) return { kind: 'undecided', again_at_ms };
+      for (const last of open) {
+        const index = Number(/^tweet:(\d+)$/.exec(last.step)?.[1] ?? -1);
+        if (index < 0) continue;
+        const standing = (at: number) => standingId(work.journal, `tweet:${at}`);
+        const step = { ...tweetStep(work, index, standing), last };
+        if (!(await reconcileStep(deps, step))) return { kind: 'undecided', again_at_ms };
+      }
+    } catch (error) {
+      if (!(error instanceof Later || error instanceof Revoked)) throw error;
+      return { kind: 'undecided', again_at_ms };
     }
   }
   const after = await readJournal(deps.db, ref.post_id);
   return { kind: 'resolved', found: after.at(-1)?.outcome?.kind === 'published' };
 }
 
-/** Everything an attempt needs; null when the account is disconnected. */
+/** Often at first, when most is found out; later seldom, for reading back costs too. */
+function lookAgainMs(ageMs: number): number {
+  return Math.min(Math.max(ageMs / 4, againMs), lookAgainMaxMs);
+}
+
+/** Everything an attempt needs; null when the account is disconnected. Throws `Later` when the platform is away. */
 export async function openWork(
   deps: Deps,
   ref: PostRef,
@@ -104,45 +121,91 @@ export async function openWork(
 ): Promise<Work | null> {
   const [[account], journal] = await Promise.all([
     deps.db.execute<SendingAccount>(
-      `select id, platform, handle, status, credentials, reply_template from connected_account
-       where id = ? and user_id = ?`,
+      `select id, platform, remote_id, handle, status, credentials, facts, reply_template
+       from connected_account where id = ? and user_id = ?`,
       [content.account_id, content.user_id],
     ),
     readJournal(deps.db, ref.post_id),
   ]);
-  const session = account && openSession(account, deps.cipher);
-  return session ? { postId: ref.post_id, content, account, session, journal } : null;
+  if (!account) return null;
+  const session = await orDisconnected(deps, { account, content, session: null }, () =>
+    openSession(deps, account),
+  );
+  return session && { postId: ref.post_id, content, account, session, journal };
 }
 
-async function sendTweet(deps: Deps, work: Work, index: number, parts: PublishedPart[]) {
-  const step = `tweet:${index}`;
-  const last = work.journal.find((send) => send.step === step);
-  const outgoing = await tweet(deps, work, index, parts.at(-1)?.platform_id ?? null);
-  return sendOnce(deps, { ...work, step, last, addressee: null, outgoing });
+/** What the work gives; null when it finds the grant gone: then the account is disconnected, and its owner told. */
+export async function orDisconnected<T>(
+  deps: Deps,
+  of: Pick<Work, 'account' | 'content'> & { session: Session | null },
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Revoked)) throw error;
+    await markDisconnected(deps, of);
+    return null;
+  }
+}
+
+async function sendTweet(deps: Deps, work: Work, step: Step, mediaIds: string[]) {
+  const known = knownOutcome(step.last);
+  if (known) return known;
+  const brought = await orDisconnected(deps, work, () => bringMedia(deps, work, mediaIds));
+  if (!brought) {
+    const detail = 'the account is disconnected';
+    return { kind: 'rejected' as const, code: 'account_disconnected' as const, detail };
+  }
+  return brought.kind === 'there' ? sendOnce(deps, step, brought.media) : brought;
 }
 
 /** Each tweet of a thread answers the one before. */
-async function tweet(
-  deps: Deps,
+function tweetStep(
   work: Work,
   index: number,
-  inReplyTo: string | null,
-): Promise<Omit<Outgoing, 'key' | 'attempt'>> {
+  standing: (index: number) => string | null | undefined,
+): Step {
   const { text = '', media_ids = [] } = work.content.tweets[index] ?? {};
-  const tenant = { user_id: work.content.user_id, account_ids: null };
-  const media = await Promise.all(
-    media_ids.map(async (id) => ({
-      id,
-      ...(await deps.clients.media.source.query({ tenant, media_id: id })),
-    })),
-  );
-  return { kind: 'post', text, media, inReplyTo };
+  const step = `tweet:${index}`;
+  const sought: Step['sought'] = {
+    kind: 'post',
+    text,
+    mediaCount: media_ids.length,
+    inReplyTo: standing(index - 1) ?? null,
+    root: index > 0 ? (standing(0) ?? null) : null,
+  };
+  const last = work.journal.find((send) => send.step === step);
+  return { ...work, step, last, addressee: null, sought };
 }
 
-async function markDisconnected(deps: Deps, work: Work): Promise<void> {
-  const { user_id } = work.content;
-  await tellDisconnected(deps, { ...work.account, user_id }, 'by_platform');
-  await deps.db
-    .fork()
-    .nativeUpdate(ConnectedAccount, { id: work.account.id }, { status: 'disconnected' });
+/** The platform's id of a step that stands; null while it does not. */
+export function standingId(journal: LastSend[], step: string): string | null {
+  const outcome = journal.find((send) => send.step === step)?.outcome;
+  return outcome?.kind === 'published' ? outcome.platform_id : null;
+}
+
+/** Writes down that only connecting again helps, and tells the owner. Who has done so meanwhile keeps what he has. */
+export async function markDisconnected(
+  deps: Deps,
+  of: Pick<Work, 'account' | 'content'> & { session: Session | null },
+): Promise<void> {
+  const { account, content, session } = of;
+  const open = (sealed: string) => deps.cipher.decrypt(sealed, credentialsPlace(account.id));
+  const [row] = await deps.db.execute<{ credentials: string | null }>(
+    'select credentials from connected_account where id = ?',
+    [account.id],
+  );
+  const refused = session?.credentials ?? (account.credentials && open(account.credentials));
+  if (!row?.credentials || open(row.credentials) !== refused) return;
+  const { credentials } = row;
+  await tellDisconnected(
+    deps,
+    { ...account, credentials, user_id: content.user_id },
+    'by_platform',
+  );
+  await deps.db.execute(
+    "update connected_account set status = 'disconnected' where id = ? and credentials = ?",
+    [account.id, credentials],
+  );
 }

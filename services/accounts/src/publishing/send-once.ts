@@ -1,14 +1,23 @@
 import type { Deps } from '../deps.ts';
 import type { SendingAccount } from '../entities.ts';
-import type { Outgoing, Platform, Session } from '../platforms/platform.ts';
-import { closeSend, isOpen, type LastSend, openSend, type SendOutcome } from './journal.ts';
+import type { OutgoingMedia, Platform, Session, Sought } from '../platforms/platform.ts';
+import { platformOf } from '../platforms/platforms.ts';
+import { forgetUploads } from './bring-media.ts';
+import {
+  closeSend,
+  isOpen,
+  type LastSend,
+  openSend,
+  otherSends,
+  type SendOutcome,
+} from './journal.ts';
 
 /** How long after its journal row a send may still begin; later the process was held up, and it must not. */
 const beginWithinMs = 1_000;
 /** Added to the time a send may take before its absence from the platform is believed. */
 const lateMarginMs = 2_000;
 
-/** One step of a post to be sent: what, for whom, and what is known of earlier attempts. */
+/** One step of a post: what, for whom, and what is known of earlier attempts. */
 export interface Step {
   postId: string;
   step: string;
@@ -16,19 +25,21 @@ export interface Step {
   session: Session;
   last: LastSend | undefined;
   addressee: string | null;
-  outgoing: Omit<Outgoing, 'key' | 'attempt'>;
+  sought: Omit<Sought, 'key' | 'attempt'>;
 }
 
 /**
  * Sends one step unless it stands, was refused, or nobody knows: then it says so and sends nothing.
  * The journal row comes first; of two runs at the same moment only one can write it.
  */
-export async function sendOnce(deps: Deps, step: Step): Promise<SendOutcome> {
+export async function sendOnce(
+  deps: Deps,
+  step: Step,
+  media: OutgoingMedia[],
+): Promise<SendOutcome> {
   const { postId, account, last } = step;
-  if (last && isOpen(last))
-    return { kind: 'unknown', detail: 'an earlier attempt has no known outcome' };
-  if (last?.outcome?.kind === 'published' || last?.outcome?.kind === 'rejected')
-    return last.outcome;
+  const known = knownOutcome(last);
+  if (known) return known;
   const attempt = (last?.attempt ?? 0) + 1;
   const row = { postId, step: step.step, attempt };
   const openedMs = deps.clock();
@@ -39,31 +50,43 @@ export async function sendOnce(deps: Deps, step: Step): Promise<SendOutcome> {
   });
   if (!opened) return { kind: 'unknown', detail: 'another worker is sending it' };
   await deps.faultPoint('accounts:journaled', postId);
-  const outcome = await send(deps, step, attempt, openedMs);
+  const outcome = await send(deps, step, { media, attempt, openedMs });
   await deps.faultPoint('accounts:sent', postId);
   await closeSend(deps.db, deps.clock, { ...row, outcome });
   await deps.faultPoint('accounts:outcome-recorded', postId);
   return outcome;
 }
 
+/** What must be told of a step instead of sending it; null when it may be sent. */
+export function knownOutcome(last: LastSend | undefined): SendOutcome | null {
+  if (last && isOpen(last))
+    return { kind: 'unknown', detail: 'an earlier attempt has no known outcome' };
+  const outcome = last?.outcome;
+  return outcome?.kind === 'published' || outcome?.kind === 'rejected' ? outcome : null;
+}
+
 async function send(
   deps: Deps,
   step: Step,
-  attempt: number,
-  openedMs: number,
+  one: { media: OutgoingMedia[]; attempt: number; openedMs: number },
 ): Promise<SendOutcome> {
+  const { media, attempt } = one;
   // Whoever looks this send up believes in its absence after a time; so it must not begin late.
-  if (deps.clock() - openedMs > beginWithinMs) {
+  if (deps.clock() - one.openedMs > beginWithinMs) {
     return {
       kind: 'retry',
       at_ms: deps.clock(),
       detail: 'the worker was held up; nothing was sent',
     };
   }
-  const platform = deps.platforms[step.account.platform];
-  const outgoing = { ...step.outgoing, attempt, key: keyOf(step) };
+  const platform = platformOf(deps.platforms, step.account.platform);
+  const { mediaCount, ...sought } = step.sought;
+  const outgoing = { ...sought, media, attempt, key: keyOf(step) };
   try {
-    return await platform.send(step.session, outgoing, AbortSignal.timeout(platform.sendTimeoutMs));
+    const signal = AbortSignal.timeout(platform.sendTimeoutMs);
+    const result = await platform.send(step.session, outgoing, signal);
+    if (result.kind === 'retry' && result.mediaGone) await forgetUploads(deps, step, media);
+    return result;
   } catch (err) {
     deps.log.error(
       { err, postId: step.postId, step: step.step },
@@ -76,12 +99,13 @@ async function send(
 /** Reads the platform back for an open step; true when its outcome is known from now on. */
 export async function reconcileStep(deps: Deps, step: Step & { last: LastSend }): Promise<boolean> {
   const { postId, last } = step;
-  const platform = deps.platforms[step.account.platform];
-  const lookup = await platform.lookUp(step.session, {
-    ...step.outgoing,
-    attempt: last.attempt,
-    key: keyOf(step),
-  });
+  const platform = platformOf(deps.platforms, step.account.platform);
+  const startedMs = last.firstStartedMs;
+  const lookup = await platform.lookUp(
+    step.session,
+    { ...step.sought, attempt: last.attempt, key: keyOf(step) },
+    { startedMs, others: await otherSends(deps.db, step.account.id, startedMs) },
+  );
   if (lookup.kind === 'undecided') return false;
   if (lookup.kind === 'absent' && !canBelieveAbsence(platform, last, deps.clock())) return false;
   const outcome: SendOutcome =
@@ -95,9 +119,11 @@ export async function reconcileStep(deps: Deps, step: Step & { last: LastSend })
   return true;
 }
 
-/** A send that is still under way can land until it has timed out. */
+/** A send that is still under way can land until it has timed out, and be missing for a while after. */
 function canBelieveAbsence(platform: Platform, last: LastSend, nowMs: number): boolean {
-  return nowMs > last.startedMs + beginWithinMs + platform.sendTimeoutMs + lateMarginMs;
+  if (last.outcome?.kind === 'unknown' && last.outcome.stands) return false;
+  const lateMs = platform.sendTimeoutMs + platform.readBackLagMs + lateMarginMs;
+  return nowMs > last.startedMs + beginWithinMs + lateMs;
 }
 
 function keyOf(step: Pick<Step, 'postId' | 'step'>): string {

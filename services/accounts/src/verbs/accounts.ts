@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { ConnectedAccount, toAccount } from '../entities.ts';
 import { findAccount, platformsOf, readAccount } from '../find.ts';
+import { credentialsPlace } from '../platforms/session.ts';
 import { tellDisconnected } from '../tell-disconnected.ts';
 
 /** The tenant's accounts, oldest first. */
@@ -18,8 +19,11 @@ export async function list(deps: Deps, input: { tenant: Tenant }): Promise<Accou
   return rows.map(toAccount);
 }
 
-export function get(deps: Deps, input: { tenant: Tenant; account_id: string }): Promise<Account> {
-  return readAccount(deps.db, input);
+export async function get(
+  deps: Deps,
+  input: { tenant: Tenant; account_id: string },
+): Promise<Account> {
+  return (await readAccount(deps.db, input)).account;
 }
 
 /** Changes what the user may set; an absent field stays as it is. */
@@ -42,7 +46,10 @@ export async function changeSettings(
   return toAccount(account);
 }
 
-/** Forgets the credentials at once; posts that are due later fail with `account_disconnected`. */
+/**
+ * Ends the grant and forgets the credentials at once; posts that are due later fail with `account_disconnected`.
+ * A platform that is away does not hold this up: then the user ends the grant there.
+ */
 export async function disconnect(
   deps: Deps,
   input: { tenant: Tenant; account_id: string },
@@ -50,8 +57,11 @@ export async function disconnect(
   const em = deps.db.fork();
   const account = await findAccount(em, input);
   await tellDisconnected(deps, account, 'by_user');
+  const credentials =
+    account.credentials && deps.cipher.decrypt(account.credentials, credentialsPlace(account.id));
   account.status = 'disconnected';
   account.credentials = null;
   await em.flush();
+  if (credentials) await deps.platforms[account.platform]?.connection?.revoke(credentials);
   return toAccount(account);
 }

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type Account, type AccountSettings, defaultPostingWindow } from '@perch/proto/accounts';
-import { newId } from '@perch/proto/ids';
+import type { Account, AccountSettings } from '@perch/proto/accounts';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { ConnectedAccount, type StoredAccount, toAccount } from '../entities.ts';
 import { findUser } from '../find.ts';
-import { credentialsPlace } from '../platforms/session.ts';
+import { keepAccount } from '../platforms/keep-account.ts';
 
 /** Connects a sandbox account; connecting the same handle again keeps its account_id and settings. */
 export async function connectSandbox(
@@ -19,31 +17,12 @@ export async function connectSandbox(
 ): Promise<Account> {
   const { user_id, handle, settings } = input;
   await findUser(deps.db.fork(), { id: user_id });
-  const account: StoredAccount = await deps.db.fork().transactional(async (em) => {
-    const known = await em.findOne(ConnectedAccount, { user_id, platform: 'sandbox', handle });
-    const row =
-      known ??
-      em.create(ConnectedAccount, {
-        id: newId('account', deps.clock),
-        user_id,
-        platform: 'sandbox',
-        handle,
-        display_name: input.display_name ?? handle,
-        time_zone: settings.time_zone ?? 'UTC',
-        posting_window: settings.posting_window ?? defaultPostingWindow,
-        outside_window: settings.outside_window ?? 'fail',
-        reply_template: settings.reply_template ?? null,
-        status: 'connected',
-        created_at: new Date(deps.clock()),
-      });
-    row.status = 'connected';
-    row.credentials = deps.cipher.encrypt(
-      `sandbox-${randomBytes(16).toString('hex')}`,
-      credentialsPlace(row.id),
-    );
-    em.persist(row);
-    await em.flush();
-    return row;
-  });
-  return toAccount(account);
+  const identity = {
+    remoteId: handle,
+    handle,
+    displayName: input.display_name ?? handle,
+    credentials: `sandbox-${randomBytes(16).toString('hex')}`,
+    facts: null,
+  };
+  return keepAccount(deps, { user_id, platform: 'sandbox', identity, settings });
 }

@@ -3,18 +3,20 @@ import { Fault, type FieldError } from '@perch/proto/faults';
 import type { Tenant } from '@perch/proto/tenant';
 import type { Deps } from '../deps.ts';
 import { planOf, readAccount } from '../find.ts';
+import { platformOf } from '../platforms/platforms.ts';
 
 /** What the account's platform says of a draft, by the same rules that publishing meets. */
 export async function review(
   deps: Deps,
   input: { tenant: Tenant; account_id: string; tweets: DraftTweet[]; follow_ups: string[] },
 ): Promise<Review> {
-  const account = await readAccount(deps.db, input);
+  const { account, facts } = await readAccount(deps.db, input);
   if (account.status !== 'connected') {
     const detail = `@${account.handle} must be connected again in the dashboard`;
     throw new Fault('account_disconnected', { detail, account_id: account.account_id });
   }
-  const review = deps.platforms[account.platform].review(input.tweets);
+  const platform = platformOf(deps.platforms, account.platform);
+  const review = platform.review(input.tweets, facts);
   const unpaid = input.follow_ups.length > 0 ? await unpaidErrors(deps, input) : [];
   return { account, ...review, errors: [...unpaid, ...review.errors] };
 }

@@ -11,12 +11,15 @@ export async function source(
   deps: Deps,
   input: { tenant: Tenant; media_id: string },
 ): Promise<MediaSource> {
-  const { type, bytes } = await findOne(deps.db.fork(), input);
+  const { type, bytes, alt_text, width, height, duration_ms } = await findOne(
+    deps.db.fork(),
+    input,
+  );
   const expiresMs = deps.clock() + sourceMs;
   const url = signUrl(deps.ownUrl, deps.secret, {
     right: 'get',
     mediaId: input.media_id,
     expiresMs,
   });
-  return { url, type, bytes };
+  return { url, type, bytes, alt_text, width, height, duration_ms };
 }

@@ -18,15 +18,21 @@ const platform = proxyActivities<Pick<PlatformActivities, 'reply'>>({
   retry: { initialInterval: '1s', maximumInterval: '5m' },
 });
 
-/** What a run of auto-reply goes by; `sent` counts over all its runs. */
-type AutoReplyRun = PostRef & { max: number; sent: number; every_ms: number; until_ms: number };
+/** What a run of auto-reply goes by; `sent` counts over all its runs, `cursor` is where the last one stopped reading. */
+type AutoReplyRun = PostRef & {
+  max: number;
+  sent: number;
+  every_ms: number;
+  until_ms: number;
+  cursor?: string | null;
+};
 
 /** Answers people who reply to the post, until `max` or the horizon. Each decision is on the timeline. */
 export async function autoReply(input: AutoReplyRun): Promise<void> {
   const post: PostRef = { post_id: input.post_id };
-  let { sent } = input;
+  let { sent, cursor = null } = input;
   for (;;) {
-    const round = await platform.reply({ ...post, max: input.max });
+    const round = await platform.reply({ ...post, max: input.max, cursor });
     for (const { to, platform_id } of round.sent) {
       await posts.note({
         ...post,
@@ -44,6 +50,7 @@ export async function autoReply(input: AutoReplyRun): Promise<void> {
       });
     }
     sent += round.sent.length;
+    cursor = round.cursor;
     const reason =
       round.gone ?? (sent >= input.max ? 'max' : Date.now() >= input.until_ms ? 'horizon' : null);
     if (reason !== null) {
@@ -57,6 +64,6 @@ export async function autoReply(input: AutoReplyRun): Promise<void> {
     }
     await sleep(input.every_ms);
     if (workflowInfo().continueAsNewSuggested)
-      return continueAsNew<typeof autoReply>({ ...input, sent });
+      return continueAsNew<typeof autoReply>({ ...input, sent, cursor });
   }
 }

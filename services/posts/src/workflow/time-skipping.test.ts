@@ -171,7 +171,7 @@ const platform: PlatformActivities = {
     reposts.push(nowMs);
     return { kind: 'done' };
   },
-  reply: async () => ({ sent: [], skipped: [], gone: null }),
+  reply: async () => ({ sent: [], skipped: [], gone: null, cursor: null }),
 };
 
 function published(): TweetsOutcome {

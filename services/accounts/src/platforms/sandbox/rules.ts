@@ -1,11 +1,24 @@
-import type { DraftTweet } from '@perch/proto/accounts';
+import type { Capabilities, DraftTweet } from '@perch/proto/accounts';
 import type { FieldError } from '@perch/proto/faults';
+import { limits } from '@perch/proto/limits';
+import { MediaType } from '@perch/proto/media';
 import twitter from 'twitter-text';
 import type { PlatformReview } from '../platform.ts';
 
 const maxWeightedLength = 280;
 const maxImages = 4;
 const maxBytes = { image: 5_000_000, gif: 15_000_000, video: 536_870_912 };
+
+/** What the sandbox takes, as X does. */
+export const capabilities: Capabilities = {
+  max_length: maxWeightedLength,
+  length_unit: 'weighted',
+  url_length: 23,
+  media_types: [...MediaType.options],
+  max_images: maxImages,
+  max_media_bytes: maxBytes,
+  max_alt_text: limits.altTextChars,
+};
 
 /** The sandbox has X's rules: weighted length, bare domains are URLs, four images or one GIF or one video. */
 export function review(tweets: DraftTweet[]): PlatformReview {

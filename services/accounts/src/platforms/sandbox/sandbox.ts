@@ -2,16 +2,32 @@ import { setTimeout } from 'node:timers/promises';
 import type { SandboxPost } from '@perch/proto/accounts';
 import { type Clock, toIso } from '@perch/proto/clock';
 import type { Database } from '@perch/proto/database';
-import type { Lookup, Outgoing, Platform, SendResult, Session, Standing } from '../platform.ts';
-import { review } from './rules.ts';
+import type {
+  Lookup,
+  Outgoing,
+  Platform,
+  SendResult,
+  Session,
+  Sought,
+  Standing,
+} from '../platform.ts';
+import { capabilities, review } from './rules.ts';
 
 /** The built-in platform for trying Perch out: it takes everything, and fails on demand (see README.md). */
 export function createSandbox(deps: { db: Database; clock: Clock }): Platform {
   return {
+    capabilities,
+    connection: null,
     sendTimeoutMs: 5_000,
+    readBackLagMs: 0,
     review,
+    uploadMedia: async (_, { media }) => ({
+      kind: 'uploaded',
+      ref: media.id,
+      expiresAtMs: deps.clock() + keptMs,
+    }),
     send: (session, outgoing, signal) => send(deps, session, outgoing, signal),
-    lookUp: (session, outgoing) => lookUp(deps, session, outgoing),
+    lookUp: (session, sought) => lookUp(deps, session, sought),
     stands: async (_, ref) => {
       const rows = await deps.db.execute<{ text: string }>(
         'select text from sandbox_post where ref = ?',
@@ -19,20 +35,29 @@ export function createSandbox(deps: { db: Database; clock: Clock }): Platform {
       );
       return rows.some((row) => !asks(row.text, 'deleted'));
     },
-    replies: async (session, refs) => {
+    replies: async (session, { platformIds }) => {
       const rows = await deps.db.execute<{ ref: string; author: string }>(
         "select ref, author from sandbox_post where kind = 'reply' and in_reply_to = any(?) order by ref",
-        [refs],
+        [platformIds],
       );
-      return rows.map(({ ref, author }) => ({
+      const replies = rows.map(({ ref, author }) => ({
         platform_id: ref,
+        author_id: author,
         author,
+        author_name: author,
         own: author === session.handle,
+        bot: false,
       }));
+      return { replies, cursor: null };
+    },
+    delete: async (_, ref) => {
+      await deps.db.execute('delete from sandbox_post where ref = ?', [ref]);
     },
   };
 }
 
+/** As if the sandbox kept an upload for a day. */
+const keptMs = 86_400_000;
 const retryMs = 2_000;
 const slowMs = 3_000;
 /** Longer than anybody tries. */
@@ -50,7 +75,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<SendResult> {
   const { text, attempt } = outgoing;
-  if (!session.token.startsWith('sandbox-') || asks(text, 'disconnect')) {
+  if (!session.credentials.startsWith('sandbox-') || asks(text, 'disconnect')) {
     return {
       kind: 'rejected',
       code: 'account_disconnected',
@@ -116,7 +141,8 @@ async function makeReplies(
 async function insert(
   deps: { db: Database; clock: Clock },
   session: Session,
-  post: Pick<Outgoing, 'kind' | 'text' | 'media' | 'inReplyTo'> & {
+  post: Pick<Outgoing, 'kind' | 'text' | 'inReplyTo'> & {
+    media: { id: string }[];
     key: string | null;
     author: string;
   },
@@ -152,12 +178,12 @@ function nextInProcess(): number {
 async function lookUp(
   deps: { db: Database; clock: Clock },
   session: Session,
-  outgoing: Outgoing,
+  sought: Sought,
 ): Promise<Lookup> {
-  if (asks(outgoing.text, 'unknown')) return { kind: 'undecided' };
+  if (asks(sought.text, 'unknown')) return { kind: 'undecided' };
   const [row] = await deps.db.execute<{ ref: string; created_at: string }>(
     'select ref, created_at from sandbox_post where attempt_key = ? order by ref limit 1',
-    [outgoing.key],
+    [sought.key],
   );
   if (!row) return { kind: 'absent' };
   return { kind: 'found', ...standing(session, row.ref, Date.parse(row.created_at)) };

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 import { idempotencyTable } from '@perch/proto/idempotency';
 
 /** Passwords and sessions of the dashboard, its mail, what Stripe tells, and the log of API requests. */
-export class Dashboard20261121 extends Migration {
+export class Dashboard20261122 extends Migration {
   override up(): void {
     this.addSql('alter table app_user add column password_hash text');
     // The token is in the browser alone; here is its hash.

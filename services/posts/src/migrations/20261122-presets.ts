@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** Saved post templates of the dashboard. */
-export class Presets20261121 extends Migration {
+export class Presets20261122 extends Migration {
   override up(): void {
     this.addSql(`
       create table preset (
