@@ -41,7 +41,7 @@ function verified(
       stripe.webhookSecret,
       toleranceSeconds,
       undefined,
-      Math.floor(deps.clock() / 1_000),
+      deps.clock(),
     );
   } catch (cause) {
     throw new Fault(
