@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router';
+import { Bird, Unplug } from 'lucide-react';
+import { sentence } from '../api/failure.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/states.tsx';
+
+/** An address that leads nowhere. */
+export function NotFound() {
+  return (
+    <Empty
+      icon={Bird}
+      title="There is nothing here"
+      action={
+        <Link to="/" className="button">
+          Back to the start
+        </Link>
+      }
+    >
+      The address may be mistyped, or what stood here is gone.
+    </Empty>
+  );
+}
+
+/** A page that could not be shown. */
+export function Crashed({ error }: { error: unknown }) {
+  return (
+    <Empty
+      icon={Unplug}
+      title="This page could not be shown"
+      action={<Button onClick={() => location.reload()}>Load it again</Button>}
+    >
+      {sentence(error)}
+    </Empty>
+  );
+}
