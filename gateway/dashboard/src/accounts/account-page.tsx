@@ -15,6 +15,7 @@ import { When } from '../ui/time.tsx';
 import { tell, tellFailure } from '../ui/toasts.tsx';
 import styles from './accounts.module.css';
 import { StatusOf } from './accounts-page.tsx';
+import { ConnectDialog } from './connect-dialog.tsx';
 import { platformNames } from './platform-names.ts';
 import { SettingsForm } from './settings-form.tsx';
 
@@ -141,18 +142,27 @@ function Reconnect({ account }: { account: Account }) {
     },
     failure: (error) => tellFailure('The account was not connected', error),
   });
+  const [connecting, setConnecting] = useState(false);
+  const sandbox = account.platform === 'sandbox';
   return (
     <Notice tone="bad">
       <span>
         Perch can not post through this account. What is scheduled for it fails when it is due.
       </span>
-      {account.platform === 'sandbox' ? (
-        <div>
-          <Button small pending={connect.isPending} onClick={() => connect.mutate(undefined)}>
-            Connect again
-          </Button>
-        </div>
-      ) : null}
+      <div>
+        <Button
+          small
+          pending={connect.isPending}
+          onClick={() => (sandbox ? connect.mutate(undefined) : setConnecting(true))}
+        >
+          Connect again
+        </Button>
+      </div>
+      <ConnectDialog
+        open={connecting}
+        onClose={() => setConnecting(false)}
+        platform={account.platform}
+      />
     </Notice>
   );
 }

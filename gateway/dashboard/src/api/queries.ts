@@ -43,6 +43,22 @@ export const accountsQuery = queryOptions({
   queryFn: ({ signal }) => api.accounts.list.query(undefined, { signal }),
 });
 
+/** The platforms beside the sandbox, and how accounts are connected on each. */
+export const platformsQuery = queryOptions({
+  queryKey: ['platforms'],
+  queryFn: ({ signal }) => api.accounts.platforms.query(undefined, { signal }),
+  staleTime: 60_000,
+});
+
+/** How far connecting an account has come, asked until it has ended. */
+export const connectionQuery = (ticket: string) =>
+  queryOptions({
+    queryKey: ['connection', ticket],
+    queryFn: ({ signal }) => api.accounts.connection.query({ ticket }, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'new' || state.data?.status === 'begun' || !state.data ? 2_000 : false,
+  });
+
 /** What stands on the sandbox platform for an account. */
 export const feedQuery = (account_id: string) =>
   queryOptions({

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { Outputs } from '../api/client.ts';
 import { credits } from '../posts/event-words.ts';
 import { Button } from '../ui/button.tsx';
-import { When } from '../ui/time.tsx';
+import { onClockOf, When } from '../ui/time.tsx';
 
 /** What the server says would become of a draft. */
 export type Rehearsal = Outputs['posts']['validate'];
@@ -12,7 +12,6 @@ export function Checks(props: {
   rehearsal: Rehearsal | undefined;
   /** Whether the rehearsal is of an older draft, and a new one is on its way. */
   stale: boolean;
-  now: boolean;
   onUseTime: (at: string) => void;
 }) {
   const { rehearsal } = props;
@@ -38,7 +37,7 @@ export function Checks(props: {
       </div>
       {general.map(({ code, detail }) => (
         <p key={`${code} ${detail}`} className="field-error">
-          {detail}
+          {onClockOf(zone, detail)}
         </p>
       ))}
       <dl className="facts">
@@ -67,9 +66,9 @@ export function Checks(props: {
   );
 }
 
-function NextTime(props: { rehearsal: Rehearsal; now: boolean; onUseTime: (at: string) => void }) {
+function NextTime(props: { rehearsal: Rehearsal; onUseTime: (at: string) => void }) {
   const { next_legal_at: next, scheduled_at: asked, time_zone: zone } = props.rehearsal;
-  if (next === null || next === asked || props.now) return null;
+  if (next === null || next === asked) return null;
   return (
     <div className="stack-2">
       <p className="small muted">

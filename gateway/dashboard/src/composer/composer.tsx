@@ -6,6 +6,7 @@ import { configQuery, sessionQuery } from '../api/queries.ts';
 import { fromField, toField } from '../posts/local-calendar.ts';
 import { TweetThread } from '../posts/tweet-thread.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { onClockOf } from '../ui/time.tsx';
 import { Checks, type Rehearsal } from './checks.tsx';
 import styles from './composer.module.css';
 import { type Draft, isReady, newPostOf } from './draft.ts';
@@ -55,7 +56,7 @@ export function Composer(props: {
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter works from every field inside.
     <div className={styles['page']} onKeyDown={pressed}>
       <div className="stack">
-        {problem ? <Notice tone="bad">{sentence(problem)}</Notice> : null}
+        {problem ? <Notice tone="bad">{onClockOf(zone, sentence(problem))}</Notice> : null}
         <div className="row">
           <Presets controls={controls} />
           {ai ? <WriteWithAi controls={controls} maxLength={maxLength} /> : null}
@@ -81,8 +82,7 @@ export function Composer(props: {
         <Checks
           rehearsal={rehearsal}
           stale={stale}
-          now={draft.now}
-          onUseTime={(at) => controls.change({ at: toField(Date.parse(at), zone) })}
+          onUseTime={(at) => controls.change({ now: false, at: toField(Date.parse(at), zone) })}
         />
         <Preview draft={draft} account={account} />
       </aside>

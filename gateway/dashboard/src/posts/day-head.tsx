@@ -26,7 +26,7 @@ export function DayHead(props: {
         <span className={styles['day-name']}>{name}</span>{' '}
         <span className={styles['day-number']}>{Number(date.slice(8))}</span>
       </span>
-      {use ? (
+      {use && (use.used > 0 || date >= props.today) ? (
         <span
           className={styles['use']}
           data-full={full}

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { onClockOf } from '../ui/time.tsx';
 import { tell } from '../ui/toasts.tsx';
 import { fromField, toField } from './local-calendar.ts';
 
@@ -55,7 +56,7 @@ function MoveForm({ post, zone, onDone }: { post: Post; zone: string; onDone: ()
         if (atMs !== null) move.mutate(new Date(atMs).toISOString());
       }}
     >
-      {move.isError ? <Notice tone="bad">{sentence(move.error)}</Notice> : null}
+      {move.isError ? <Notice tone="bad">{onClockOf(zone, sentence(move.error))}</Notice> : null}
       <Field label="New time" hint={`On the account’s clock, ${zone.replaceAll('_', ' ')}.`}>
         {(control) => (
           <input

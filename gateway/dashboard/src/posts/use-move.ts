@@ -42,7 +42,7 @@ export function useMove(zone: string): {
       },
       failure: (error) => {
         setMoved(new Map());
-        tellFailure('The post stays where it was', error);
+        tellFailure('The post stays where it was', error, zone);
       },
     },
   );

@@ -35,9 +35,11 @@ export function WeekGrid(props: GridProps) {
     ),
   );
   const opens = openMinutes(account.posting_window)[0]?.from ?? 0;
+  const firstShown = opens > 0 ? opens : minuteOf(nowMs, zone) - 120;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the time of day must not scroll it on.
   useEffect(() => {
     // An hour of shade above the window shows that there is one.
-    scroller.current?.scrollTo({ top: Math.max(0, (opens / 60 - 1) * hourPx) });
+    scroller.current?.scrollTo({ top: Math.max(0, (firstShown / 60 - 1) * hourPx) });
   }, [opens]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.

@@ -42,3 +42,16 @@ export function ago(atMs: number, nowMs: number): string {
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   return Math.abs(seconds) < 10 ? 'just now' : format.format(seconds, 'second');
 }
+
+/** A sentence of the server with its UTC instants put on the clock of the zone. */
+export function onClockOf(zone: string, text: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: zone,
+  });
+  return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => format.format(new Date(at)));
+}

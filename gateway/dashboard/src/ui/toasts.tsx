@@ -2,6 +2,7 @@ import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { sentence } from '../api/failure.ts';
 import { Button } from './button.tsx';
+import { onClockOf } from './time.tsx';
 
 const manager = Toast.createToastManager();
 
@@ -10,11 +11,11 @@ export function tell(title: string, description?: string): void {
   manager.add({ title, ...(description && { description }), timeout: 5_000 });
 }
 
-/** Says that something did not work, in the words of its fault; stays until it was read. */
-export function tellFailure(title: string, error: unknown): void {
+/** Says that something did not work, in the words of its fault; with its times on that clock. */
+export function tellFailure(title: string, error: unknown, zone?: string): void {
   manager.add({
     title,
-    description: sentence(error),
+    description: zone ? onClockOf(zone, sentence(error)) : sentence(error),
     type: 'error',
     priority: 'high',
     timeout: 12_000,
