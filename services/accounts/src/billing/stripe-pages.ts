@@ -60,12 +60,13 @@ export async function portal(
   const stripe = requireStripe(deps);
   const { stripe_customer: customer } = await findSubscriber(deps, input.user_id);
   if (!customer) throw new Fault('not_available', { detail: 'you have not paid by Stripe yet' });
-  return asked(() =>
+  const session = await asked(() =>
     stripe.client.billingPortal.sessions.create({
       customer,
       return_url: new URL('/app/plan', deps.publicUrl).href,
     }),
   );
+  return pageOf(session);
 }
 
 /** Stripe as it is set up here, or `not_available`. */
