@@ -273,6 +273,20 @@ test('an attempt that broke off before it began leaves nothing to look up', asyn
   expect(await reconcile(deps, ref)).toEqual({ kind: 'resolved', found: false });
 });
 
+test('an operator takes a post down, whole', async () => {
+  texts = ['take me', 'down again'];
+  const ref = { post_id: newId('post', () => nowMs) };
+  await publish(deps, ref);
+  expect(await feed()).toEqual(expect.arrayContaining(texts));
+  expect((await accounts.takeDown(ref, call)).removed).toHaveLength(2);
+  for (const text of texts) expect(await feed()).not.toContain(text);
+  await expect(
+    accounts.takeDown({ post_id: newId('post', () => nowMs) }, call),
+  ).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
 test('the sandbox measures as X does', () => {
   const codes = (text: string) => review([{ text, media: [] }]).errors.map((error) => error.code);
   expect(codes('x'.repeat(280))).toEqual([]);

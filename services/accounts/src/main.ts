@@ -10,8 +10,7 @@ import { identityRouter } from '@perch/proto/identity';
 import { openNats, serve } from '@perch/proto/nats';
 import { createLogger, runProcess } from '@perch/proto/process';
 import { requestsRouter } from '@perch/proto/requests';
-import { startWorker } from '@perch/proto/temporal-worker';
-import { taskQueues } from '@perch/proto/workflows';
+import { startWorkers } from '@perch/proto/temporal-worker';
 import { createAccounts } from './accounts.ts';
 import { createBilling } from './billing/billing.ts';
 import { grantMonth, startMonthlyGrants } from './billing/monthly-grant.ts';
@@ -24,6 +23,7 @@ import { startPostOffice } from './mail/post-office.ts';
 import { migrations } from './migrations.ts';
 import { createPlatforms } from './platforms/platforms.ts';
 import { createActivities } from './publishing/activities.ts';
+import { platformWorkers } from './publishing/workers.ts';
 import { createRequests } from './requests/requests.ts';
 
 await runProcess(async () => {
@@ -48,14 +48,7 @@ await runProcess(async () => {
     log,
     faultPoint: createFaultPoint(config.faultPointsUrl),
   };
-  const worker = startWorker(config.temporal, log, {
-    taskQueue: taskQueues.platforms,
-    activities: { ...createActivities(deps) },
-    maxConcurrentActivityTaskExecutions: 100,
-    // A waiting poller takes a task straight from the server's hand; else the task goes through its database.
-    activityTaskPollerBehavior: { type: 'autoscaling', initial: 10, minimum: 5, maximum: 50 },
-    shutdownGraceTime: '8s',
-  });
+  const worker = startWorkers(config.temporal, log, platformWorkers(createActivities(deps)));
   const server = serve(nats, {
     service: 'accounts',
     router: accountsRouter(createAccounts(deps)),
