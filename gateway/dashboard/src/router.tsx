@@ -9,7 +9,7 @@ import {
 import { codeOf } from './api/failure.ts';
 import { sessionQuery } from './api/queries.ts';
 import { queries } from './api/query-client.ts';
-import { Crashed, NotFound } from './shell/lost.tsx';
+import { Crashed, NotFoundAtAll } from './shell/lost.tsx';
 
 /** What the calendar shows: an account, and the week or month of a local date. */
 export interface CalendarSearch {
@@ -28,7 +28,7 @@ export interface NewPostSearch {
   copy?: string | undefined;
 }
 
-const root = createRootRoute({ notFoundComponent: NotFound });
+const root = createRootRoute({ notFoundComponent: NotFoundAtAll });
 
 /** A word of the address that must be one of these; anything else is as if it were not there. */
 const oneOf =

@@ -3,6 +3,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { Outputs } from '../api/client.ts';
 import { codeOf, sentence } from '../api/failure.ts';
 import { configQuery, sessionQuery } from '../api/queries.ts';
+import { credits } from '../posts/event-words.ts';
 import { fromField, toField } from '../posts/local-calendar.ts';
 import { TweetThread } from '../posts/tweet-thread.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -76,7 +77,10 @@ export function Composer(props: {
         </ol>
         <WhenFields {...props} />
         <FollowUps controls={controls} paid={paid} />
-        <div className={styles['bar']}>{props.buttons(sendable)}</div>
+        <div className={styles['bar']}>
+          <span className="grow small muted clip">{stale ? null : inShort(rehearsal)}</span>
+          {props.buttons(sendable)}
+        </div>
       </div>
       <aside className={`stack ${styles['side']}`}>
         <Checks
@@ -110,7 +114,15 @@ function Preview({ draft, account }: { draft: Draft; account: Account }) {
   );
 }
 
-/** What stands against one tweet, but that it is too long: its counter says so already. */
+/** What the checks say, for the bar that is always in sight. */
+function inShort(rehearsal: Rehearsal | undefined): string | null {
+  if (!rehearsal) return null;
+  if (rehearsal.valid) return credits(rehearsal.cost.credits);
+  const count = rehearsal.issues.length;
+  return count === 1 ? 'One thing stands against it' : `${count} things stand against it`;
+}
+
+/** What stands against one tweet. */
 function issuesOf(rehearsal: Rehearsal | undefined, index: number): string[] {
   const pointer = new RegExp(`(^|/)tweets/${index}(/|$)`);
   const issues = rehearsal?.issues.filter((issue) => pointer.test(issue.pointer)) ?? [];

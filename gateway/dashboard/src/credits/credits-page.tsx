@@ -6,6 +6,7 @@ import { balanceQuery, creditDaysQuery, ledgerQuery } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { Empty, Failed, Loaded, Loading } from '../ui/states.tsx';
+import { TableFrame } from '../ui/table-frame.tsx';
 import { When } from '../ui/time.tsx';
 import styles from './credits.module.css';
 import { DayChart, DayTable } from './day-chart.tsx';
@@ -100,7 +101,7 @@ function Ledger() {
         </Empty>
       ) : null}
       {entries.length > 0 ? (
-        <div className="table-wrap">
+        <TableFrame label="Ledger">
           <table className="table">
             <thead>
               <tr>
@@ -134,7 +135,7 @@ function Ledger() {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableFrame>
       ) : null}
       {query.hasNextPage ? (
         <div className={styles['more']}>

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
+import { TableFrame } from '../ui/table-frame.tsx';
 import { Ago, When } from '../ui/time.tsx';
 import { tell, tellFailure } from '../ui/toasts.tsx';
 
@@ -74,7 +75,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
 
 function DeliveryTable(props: { deliveries: WebhookDelivery[]; onShow: (id: string) => void }) {
   return (
-    <div className="table-wrap">
+    <TableFrame label="Deliveries">
       <table className="table">
         <thead>
           <tr>
@@ -112,7 +113,7 @@ function DeliveryTable(props: { deliveries: WebhookDelivery[]; onShow: (id: stri
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

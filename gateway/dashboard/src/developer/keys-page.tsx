@@ -13,6 +13,7 @@ import { Notice } from '../ui/notice.tsx';
 import { useNow } from '../ui/now.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
+import { TableFrame } from '../ui/table-frame.tsx';
 import { Ago, When } from '../ui/time.tsx';
 import { tell, tellFailure } from '../ui/toasts.tsx';
 import { CreateKey } from './create-key.tsx';
@@ -80,7 +81,7 @@ export function KeysPage() {
 function KeyTable({ keys, nowMs }: { keys: ApiKey[]; nowMs: number }) {
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   return (
-    <div className="table-wrap">
+    <TableFrame label="API keys">
       <table className="table">
         <thead>
           <tr>
@@ -138,7 +139,7 @@ function KeyTable({ keys, nowMs }: { keys: ApiKey[]; nowMs: number }) {
         </tbody>
       </table>
       <Revoke apiKey={revoking} onClose={() => setRevoking(null)} />
-    </div>
+    </TableFrame>
   );
 }
 

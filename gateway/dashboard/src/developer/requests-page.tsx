@@ -4,6 +4,7 @@ import { ScrollText } from 'lucide-react';
 import { keysQuery, requestsQuery } from '../api/queries.ts';
 import { PageHead } from '../ui/page-head.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
+import { TableFrame } from '../ui/table-frame.tsx';
 import { When } from '../ui/time.tsx';
 import { DeveloperTabs } from './tabs.tsx';
 
@@ -35,7 +36,7 @@ export function RequestsPage() {
 function RequestTable({ requests }: { requests: LoggedRequest[] }) {
   const keys = new Map(useQuery(keysQuery).data?.map(({ id, name }) => [id, name]));
   return (
-    <div className="table-wrap">
+    <TableFrame label="Requests">
       <table className="table">
         <thead>
           <tr>
@@ -72,7 +73,7 @@ function RequestTable({ requests }: { requests: LoggedRequest[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

@@ -10,7 +10,7 @@ export function DeveloperTabs() {
       <Link to="/developer/webhooks">Webhooks</Link>
       <Link to="/developer/requests">Requests</Link>
       <a href="/docs" target="_blank" rel="noopener">
-        Documentation
+        Docs
       </a>
     </nav>
   );

@@ -7,6 +7,7 @@ import { endpointsQuery } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
+import { TableFrame } from '../ui/table-frame.tsx';
 import { CreateEndpoint } from './create-endpoint.tsx';
 import { DeveloperTabs } from './tabs.tsx';
 
@@ -47,7 +48,7 @@ export function WebhooksPage() {
 
 function EndpointTable({ endpoints }: { endpoints: WebhookEndpoint[] }) {
   return (
-    <div className="table-wrap">
+    <TableFrame label="Webhook endpoints">
       <table className="table">
         <thead>
           <tr>
@@ -77,7 +78,7 @@ function EndpointTable({ endpoints }: { endpoints: WebhookEndpoint[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

@@ -7,7 +7,7 @@ import { dateOf } from './local-calendar.ts';
 import { PostChip } from './post-chip.tsx';
 import { newPostAt } from './week-grid.tsx';
 
-/** The days one below the other, for a phone; of a month only those that have posts or are still to come. */
+/** The days one below the other, for a phone; those with posts, and of a week those still to come. */
 export function Agenda(props: GridProps) {
   const { account, posts, today } = props;
   const zone = account.time_zone;
@@ -18,12 +18,13 @@ export function Agenda(props: GridProps) {
       .toSorted((a, b) => a.scheduled_at.localeCompare(b.scheduled_at)),
   }));
   const shown = days.filter(
-    (day) => days.length <= 7 || day.posts.length > 0 || day.date === today,
+    ({ date, posts: here }) =>
+      here.length > 0 || date === today || (days.length <= 7 && date > today),
   );
   if (shown.length === 0)
     return (
       <div className="card">
-        <Empty icon={CalendarDays} title="No posts in this month" />
+        <Empty icon={CalendarDays} title="No posts in this time" />
       </div>
     );
   return (

@@ -151,7 +151,10 @@ function Toolbar(props: {
         </h2>
       </div>
       <div className="row">
-        <span className="small muted" title="All times here are on the account's clock">
+        <span
+          className={`small muted ${styles['zone']}`}
+          title="All times here are on the account's clock"
+        >
           {account.time_zone.replaceAll('_', ' ')}
         </span>
         <select

@@ -9,9 +9,9 @@ export function PostChip(props: {
   post: Post;
   zone: string;
   style?: CSSProperties;
-  /** Whether it stands in a grid of hours, where up and down mean earlier and later. */
-  hours?: boolean;
   ghost?: boolean;
+  /** Beside others, with little room. */
+  tight?: boolean;
   onGrab?: (event: PointerEvent<HTMLElement>) => void;
   onNudge?: (toMs: number) => void;
 }) {
@@ -33,6 +33,7 @@ export function PostChip(props: {
       data-status={post.status}
       data-ghost={props.ghost}
       data-movable={movable}
+      data-tight={props.tight}
       {...(props.style && { style: props.style })}
       {...(movable && props.onGrab && { onPointerDown: props.onGrab })}
       onKeyDown={pressed}

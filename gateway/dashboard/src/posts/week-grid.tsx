@@ -137,7 +137,7 @@ function Day(
             key={post.id}
             post={post}
             zone={zone}
-            hours
+            tight={place.columns > 2}
             ghost={drag?.item.id === post.id}
             style={{
               top: y(minutes[index] ?? 0),

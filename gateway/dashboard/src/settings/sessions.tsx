@@ -4,6 +4,7 @@ import { sessionsQuery } from '../api/queries.ts';
 import { useOnce } from '../api/use-once.ts';
 import { Button } from '../ui/button.tsx';
 import { Loaded } from '../ui/states.tsx';
+import { TableFrame } from '../ui/table-frame.tsx';
 import { Ago } from '../ui/time.tsx';
 import { tell, tellFailure } from '../ui/toasts.tsx';
 import { deviceOf } from './device.ts';
@@ -20,7 +21,7 @@ export function Sessions() {
       </div>
       <Loaded query={useQuery(sessionsQuery)}>
         {(sessions) => (
-          <div className="table-wrap">
+          <TableFrame label="Sessions">
             <table className="table">
               <thead>
                 <tr>
@@ -53,7 +54,7 @@ export function Sessions() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableFrame>
         )}
       </Loaded>
     </section>

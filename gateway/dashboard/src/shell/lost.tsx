@@ -9,6 +9,7 @@ export function NotFound() {
   return (
     <Empty
       icon={Bird}
+      alone
       title="There is nothing here"
       action={
         <Link to="/" className="button">
@@ -21,11 +22,21 @@ export function NotFound() {
   );
 }
 
+/** The same outside of the app's frame. */
+export function NotFoundAtAll() {
+  return (
+    <main>
+      <NotFound />
+    </main>
+  );
+}
+
 /** A page that could not be shown. */
 export function Crashed({ error }: { error: unknown }) {
   return (
     <Empty
       icon={Unplug}
+      alone
       title="This page could not be shown"
       action={<Button onClick={() => location.reload()}>Load it again</Button>}
     >

@@ -53,7 +53,7 @@ export function PasswordField(props: {
           <Button
             look="ghost"
             small
-            style={{ position: 'absolute', insetInlineEnd: 4, top: 4, minHeight: 30 }}
+            style={{ position: 'absolute', insetInlineEnd: 4, insetBlock: 4, minHeight: 0 }}
             aria-pressed={shown}
             aria-label={shown ? 'Hide password' : 'Show password'}
             onClick={() => setShown(!shown)}

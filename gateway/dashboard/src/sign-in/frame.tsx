@@ -15,7 +15,9 @@ export function Frame(props: {
   }, [props.title]);
   return (
     <div className={styles['frame']}>
-      <Logo />
+      <header>
+        <Logo />
+      </header>
       <main className={styles['sheet']}>
         <div className="stack-2">
           <h1>{props.title}</h1>
@@ -23,7 +25,7 @@ export function Frame(props: {
         </div>
         {props.children}
       </main>
-      {props.below ? <p className="small muted">{props.below}</p> : null}
+      {props.below ? <footer className="small muted">{props.below}</footer> : null}
     </div>
   );
 }

@@ -13,10 +13,10 @@ import styles from './mails.module.css';
 export function MailsPage() {
   return (
     <div className={styles['page']}>
-      <div className="row-between">
+      <header className="row-between">
         <Logo />
         <Link to="/sign-in">Sign in</Link>
-      </div>
+      </header>
       <main className="stack-5">
         <PageHead title="Local mails">
           This Perch runs on one machine and sends no mail. What it would have sent is here.

@@ -8,14 +8,17 @@ import { Button } from './button.tsx';
 export function Empty(props: {
   icon: LucideIcon;
   title: string;
+  /** Where it is all of the page. */
+  alone?: boolean;
   children?: ReactNode;
   action?: ReactNode;
 }) {
   const Icon = props.icon;
+  const Title = props.alone ? 'h1' : 'h2';
   return (
     <div className="empty">
       <Icon aria-hidden="true" />
-      <h2>{props.title}</h2>
+      <Title>{props.title}</Title>
       {props.children ? <p>{props.children}</p> : null}
       {props.action}
     </div>
