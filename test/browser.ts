@@ -55,7 +55,7 @@ export function openBrowser(perch: Pick<Perch, 'url'>): Browser {
         ...init,
         headers: { ...headers(), ...Object.fromEntries(new Headers(init.headers)) },
       });
-      for (const set of response.headers.getSetCookie()) browser.cookie = set.split(';')[0] ?? '';
+      for (const set of response.headers.getSetCookie()) keepCookie(browser, set);
       return response;
     },
   };
@@ -93,6 +93,12 @@ export async function mailedToken(browser: Browser, email: string): Promise<stri
     },
     { timeout: 10_000, interval: 100 },
   );
+}
+
+function keepCookie(browser: Browser, set: string): void {
+  const [name = '', value = ''] = set.split(';')[0]?.split('=') ?? [];
+  const others = browser.cookie.split('; ').filter((one) => one && !one.startsWith(`${name}=`));
+  browser.cookie = [...others, ...(value ? [`${name}=${value}`] : [])].join('; ');
 }
 
 function inputOf(input: unknown): string {

@@ -56,7 +56,17 @@ export type LocalMail = z.infer<typeof LocalMail>;
 const Token = z.string().min(1).max(200);
 const SignUp = z.object({ email: Email, password: Password, origin: Origin });
 const SignIn = z.object({ email: Email, password: z.string().max(1_000), origin: Origin });
-const ByLink = z.object({ token: Token, origin: Origin });
+const SignUpBegun = z.object({
+  binding: z
+    .string()
+    .describe('A secret for the browser that signed up; the link alone is enough there.'),
+});
+const Confirm = z.object({
+  token: Token,
+  binding: z.string().max(200).nullable(),
+  password: z.string().max(1_000).nullable(),
+  origin: Origin,
+});
 const ByToken = z.object({ token: Token });
 const RequestReset = z.object({ email: Email, origin: Origin });
 const ResetPassword = z.object({ token: Token, password: Password, origin: Origin });
@@ -75,9 +85,12 @@ const OneSession = z.object({ user_id: UserId, session_id: SessionId });
  */
 export interface Identity {
   /** Mails a link that {@link confirm} takes; a known address is mailed that it has an account. */
-  signUp(input: z.output<typeof SignUp>, call: Call): Promise<void>;
-  /** Makes the user of a sign-up, on the free plan, and signs in. `link_expired`. */
-  confirm(input: z.output<typeof ByLink>, call: Call): Promise<NewSession>;
+  signUp(input: z.output<typeof SignUp>, call: Call): Promise<z.infer<typeof SignUpBegun>>;
+  /**
+   * Makes the user of a sign-up, on the free plan, and signs in. `link_expired`. In another browser than the one
+   * that signed up, `invalid_credentials` without the password that was chosen there.
+   */
+  confirm(input: z.output<typeof Confirm>, call: Call): Promise<NewSession>;
   /** A new session. `invalid_credentials` for an unknown address and for a wrong password. */
   signIn(input: z.output<typeof SignIn>, call: Call): Promise<NewSession>;
   /** Ends the session; one that has ended is nothing to do. */
@@ -102,9 +115,12 @@ export interface Identity {
 /** The wire form of {@link Identity}. */
 export const identityRouter = (identity: Identity) =>
   router({
-    signUp: procedure.input(SignUp).mutation(({ input, ctx }) => identity.signUp(input, ctx)),
+    signUp: procedure
+      .input(SignUp)
+      .output(SignUpBegun)
+      .mutation(({ input, ctx }) => identity.signUp(input, ctx)),
     confirm: procedure
-      .input(ByLink)
+      .input(Confirm)
       .output(NewSession)
       .mutation(({ input, ctx }) => identity.confirm(input, ctx)),
     signIn: procedure

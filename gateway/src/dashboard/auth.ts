@@ -13,14 +13,24 @@ export const authRouter = router({
   signUp: open
     .input(z.object({ email: Email, password: Password }))
     .mutation(async ({ ctx, input }) => {
-      await ctx.clients.identity.signUp.mutate({ ...input, origin: ctx.origin });
+      const asked = { ...input, origin: ctx.origin };
+      ctx.setBinding((await ctx.clients.identity.signUp.mutate(asked)).binding);
       return {};
     }),
-  /** Takes the link of the sign-up mail, and signs in. */
-  confirm: open.input(Link).mutation(async ({ ctx, input }) => {
-    const asked = { ...input, origin: ctx.origin };
-    return begin(ctx, await ctx.clients.identity.confirm.mutate(asked));
-  }),
+  /**
+   * Takes the link of the sign-up mail, and signs in. In another browser than the one that signed up it needs the
+   * password too, and is `invalid_credentials` without.
+   */
+  confirm: open
+    .input(z.object({ ...Link.shape, password: z.string().max(1_000).optional() }))
+    .mutation(async ({ ctx, input }) => {
+      const { token, password = null } = input;
+      const { binding, origin } = ctx;
+      const asked = { token, password, binding, origin };
+      const session = await ctx.clients.identity.confirm.mutate(asked);
+      ctx.setBinding(null);
+      return begin(ctx, session);
+    }),
   signIn: open
     .input(z.object({ email: Email, password: z.string().max(1_000) }))
     .mutation(async ({ ctx, input }) => {

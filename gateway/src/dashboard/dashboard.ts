@@ -10,12 +10,12 @@ import { TRPCError } from '@trpc/server';
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { rateLimited, type TakeRate } from '../rate-limit.ts';
+import { cookieOf, putCookie, sessionCookie, signUpCookie } from './cookies.ts';
 import { addMedia } from './media.ts';
 import type { Context, DashboardSettings } from './procedure.ts';
 import { dashboardRouter } from './router.ts';
 import { requireSameSite } from './same-site.ts';
 import { pageHeaders } from './security-headers.ts';
-import { clearToken, giveToken, tokenOf } from './session-cookie.ts';
 import { addStripeWebhook } from './stripe-webhook.ts';
 
 /** What the dashboard's server works with. */
@@ -117,11 +117,10 @@ function contextOf(
     settings,
     requestId: request.id,
     origin: { ip: request.ip, user_agent: request.headers['user-agent'] ?? '' },
-    token: tokenOf(request, settings.publicUrl),
-    setToken: (token) => {
-      if (token) giveToken(reply, settings.publicUrl, token);
-      else clearToken(reply, settings.publicUrl);
-    },
+    token: cookieOf(request, settings.publicUrl, sessionCookie),
+    setToken: (token) => putCookie(reply, settings.publicUrl, sessionCookie, token),
+    binding: cookieOf(request, settings.publicUrl, signUpCookie),
+    setBinding: (binding) => putCookie(reply, settings.publicUrl, signUpCookie, binding),
   };
 }
 

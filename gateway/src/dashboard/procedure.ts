@@ -31,6 +31,9 @@ export interface Context {
   token: string | null;
   /** Sets the session cookie of the answer; null takes it away. */
   setToken(token: string | null): void;
+  /** The binding of a sign-up that this browser has begun; null without one. */
+  binding: string | null;
+  setBinding(binding: string | null): void;
   /** Aborts when the gateway stops. */
   stopping: AbortSignal;
 }

@@ -4,7 +4,7 @@ import type { Executes } from '../identity/sessions.ts';
 
 /** Something to be mailed. Whether the address has a user is looked at when the mail is written. */
 export type MailWish = { email: string } & (
-  | { kind: 'sign_up'; password_hash: string }
+  | { kind: 'sign_up'; password_hash: string; binding_hash: string }
   | { kind: 'password_reset' | 'password_changed' }
 );
 
@@ -15,10 +15,12 @@ export async function wishMail(
   wish: MailWish,
 ): Promise<void> {
   const now = new Date(deps.clock());
-  const password_hash = wish.kind === 'sign_up' ? wish.password_hash : null;
+  const { password_hash, binding_hash } = wish.kind === 'sign_up' ? wish : nothing;
   await on.execute(
-    `insert into mail_outbox (id, kind, email, password_hash, next_try_at, created_at)
-     values (?, ?, ?, ?, ?, ?)`,
-    [newId('mail', deps.clock), wish.kind, wish.email, password_hash, now, now],
+    `insert into mail_outbox (id, kind, email, password_hash, binding_hash, next_try_at, created_at)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+    [newId('mail', deps.clock), wish.kind, wish.email, password_hash, binding_hash, now, now],
   );
 }
+
+const nothing = { password_hash: null, binding_hash: null };

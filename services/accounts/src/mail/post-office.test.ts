@@ -78,6 +78,7 @@ test('a mail that is not taken is tried again later, also by a process that star
     kind: 'sign_up',
     email: 'new@example.com',
     password_hash: 'hash',
+    binding_hash: 'hash',
   });
   toRecipient = '451 later';
   const first = open();

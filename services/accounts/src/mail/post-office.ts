@@ -57,7 +57,7 @@ export function startPostOffice(deps: Deps): () => Promise<void> {
 async function sendNext(deps: Deps, send: Send): Promise<boolean> {
   return deps.db.fork().transactional(async (em) => {
     const [row]: OutboxRow[] = await em.execute(
-      `select id, kind, email, password_hash, tries from mail_outbox where next_try_at <= ?
+      `select id, kind, email, password_hash, binding_hash, tries from mail_outbox where next_try_at <= ?
        order by next_try_at limit 1 for update skip locked`,
       [new Date(deps.clock())],
     );
@@ -102,12 +102,13 @@ interface OutboxRow {
   kind: MailWish['kind'];
   email: string;
   password_hash: string | null;
+  binding_hash: string | null;
   tries: number;
 }
 
-function wishOf({ kind, email, password_hash }: OutboxRow): MailWish {
-  if (kind === 'sign_up') return { kind, email, password_hash: password_hash ?? '' };
-  return { kind, email };
+function wishOf({ kind, email, password_hash, binding_hash }: OutboxRow): MailWish {
+  if (kind !== 'sign_up') return { kind, email };
+  return { kind, email, password_hash: password_hash ?? '', binding_hash: binding_hash ?? '' };
 }
 
 function messageOf(error: unknown): string {

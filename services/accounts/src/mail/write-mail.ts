@@ -35,12 +35,16 @@ export async function writeMail(deps: Deps, on: Executes, wish: MailWish): Promi
 async function confirmation(
   deps: Deps,
   on: Executes,
-  wish: { email: string; password_hash: string },
+  wish: { email: string; password_hash: string; binding_hash: string },
 ): Promise<Mail> {
   const { token, hash } = newToken();
   await on.execute(
-    'insert into sign_up (token_hash, email, password_hash, expires_at) values (?, ?, ?, ?)',
-    [hash, wish.email, wish.password_hash, new Date(deps.clock() + signUpLinkMs)],
+    `insert into sign_up (token_hash, email, password_hash, binding_hash, expires_at)
+     values (?, ?, ?, ?, ?)`,
+    [
+      ...[hash, wish.email, wish.password_hash, wish.binding_hash],
+      new Date(deps.clock() + signUpLinkMs),
+    ],
   );
   const text = `Somebody, we hope you, signed up for Perch with this address.
 

@@ -24,6 +24,7 @@ export class Dashboard20261122 extends Migration {
         token_hash text primary key,
         email text not null,
         password_hash text not null,
+        binding_hash text not null,
         expires_at timestamptz not null
       )`);
     this.addSql(`
@@ -47,6 +48,7 @@ export class Dashboard20261122 extends Migration {
         kind text not null check (kind in ('sign_up', 'password_reset', 'password_changed')),
         email text not null,
         password_hash text,
+        binding_hash text,
         tries int not null default 0,
         next_try_at timestamptz not null,
         created_at timestamptz not null
