@@ -1,11 +1,12 @@
 import { Fault } from '@perch/proto/faults';
 import type { NewSession, Origin } from '@perch/proto/identity';
+import type { Executes } from '../executes.ts';
 import { wishMail } from '../mail/outbox.ts';
 import { hashOf } from '../secret.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
 import type { IdentityDeps } from './deps.ts';
 import { hashPassword, isPassword } from './password.ts';
-import { beginSession, type Executes } from './sessions.ts';
+import { beginSession } from './sessions.ts';
 import { linkExpired } from './sign-up.ts';
 
 /** Has a link mailed if the address has a user; what is done here is the same if it has none. */

@@ -2,16 +2,12 @@ import { toIso } from '@perch/proto/clock';
 import { Fault } from '@perch/proto/faults';
 import type { NewSession, Origin, Session, SignedIn } from '@perch/proto/identity';
 import { newId } from '@perch/proto/ids';
+import type { Executes } from '../executes.ts';
 import { hashOf } from '../secret.ts';
 import type { IdentityDeps } from './deps.ts';
 import { newToken } from './token.ts';
 
 type Deps = Pick<IdentityDeps, 'db' | 'clock' | 'sessionIdleMs' | 'sessionMaxMs'>;
-
-/** What runs SQL: the database by itself, or a transaction of it. */
-export interface Executes {
-  execute<Row extends object = object>(sql: string, params?: unknown[]): Promise<Row[]>;
-}
 
 /** `last_seen_at` is true to the minute; more often is not worth a write. */
 const lastSeenEveryMs = 60_000;

@@ -2,8 +2,8 @@ import { toIso } from '@perch/proto/clock';
 import { Fault } from '@perch/proto/faults';
 import type { LocalMail, MailMode } from '@perch/proto/identity';
 import { newId } from '@perch/proto/ids';
+import type { Executes } from '../executes.ts';
 import type { IdentityDeps } from '../identity/deps.ts';
-import type { Executes } from '../identity/sessions.ts';
 import type { Mail } from './write-mail.ts';
 
 const kept = 50;

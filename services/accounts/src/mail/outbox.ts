@@ -1,6 +1,6 @@
 import type { Clock } from '@perch/proto/clock';
 import { newId } from '@perch/proto/ids';
-import type { Executes } from '../identity/sessions.ts';
+import type { Executes } from '../executes.ts';
 
 /** Something to be mailed. Whether the address has a user is looked at when the mail is written. */
 export type MailWish = { email: string } & (

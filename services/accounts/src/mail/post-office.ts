@@ -3,7 +3,7 @@ import type { Database } from '@perch/proto/database';
 import type { MailMode } from '@perch/proto/identity';
 import type { Logger } from '@perch/proto/process';
 import { createTransport } from 'nodemailer';
-import type { Executes } from '../identity/sessions.ts';
+import type { Executes } from '../executes.ts';
 import { keepMail } from './local.ts';
 import type { MailWish } from './outbox.ts';
 import { type Mail, writeMail } from './write-mail.ts';

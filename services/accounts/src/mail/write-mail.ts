@@ -1,5 +1,5 @@
 import type { Clock } from '@perch/proto/clock';
-import type { Executes } from '../identity/sessions.ts';
+import type { Executes } from '../executes.ts';
 import { newToken } from '../identity/token.ts';
 import type { MailWish } from './outbox.ts';
 
