@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { Outputs } from '../api/client.ts';
 import { codeOf, sentence } from '../api/failure.ts';
 import { configQuery, sessionQuery } from '../api/queries.ts';
@@ -46,16 +46,11 @@ export function Composer(props: {
   const post = newPostOf(draft, fromField(draft.at, zone));
   const { rehearsal, stale, error } = useRehearsal(ready ? post : null);
   const sendable = ready && post !== null;
-  function pressed(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' || event.shiftKey || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    if (sendable) props.onSubmit();
-  }
+  useCtrlEnter(() => sendable && props.onSubmit());
   const maxLength = rehearsal?.lengths[0]?.max_length ?? usualMaxLength;
   const problem = props.error ?? (codeOf(error) === 'validation_failed' ? null : error);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter works from every field inside.
-    <div className={styles['page']} onKeyDown={pressed}>
+    <div className={styles['page']}>
       <div className="stack">
         {problem ? <Notice tone="bad">{onClockOf(zone, sentence(problem))}</Notice> : null}
         <div className="row">
@@ -112,6 +107,21 @@ function Preview({ draft, account }: { draft: Draft; account: Account }) {
       />
     </section>
   );
+}
+
+/** Calls back for Ctrl+Enter (Cmd+Enter on a Mac), wherever the focus is but in a dialog. */
+function useCtrlEnter(onPressed: () => unknown): void {
+  useEffect(() => {
+    function pressed(event: KeyboardEvent): void {
+      const { key, shiftKey, ctrlKey, metaKey, target } = event;
+      if (key !== 'Enter' || shiftKey || !(ctrlKey || metaKey)) return;
+      if (target instanceof HTMLElement && target.closest('[role=dialog]')) return;
+      event.preventDefault();
+      onPressed();
+    }
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [onPressed]);
 }
 
 /** What the checks say, for the bar that is always in sight. */

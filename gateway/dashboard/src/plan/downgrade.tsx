@@ -49,7 +49,7 @@ export function consequences(counts: Outputs['plan']['previewDowngrade']): strin
       ? `${count(refused_keys, 'API key')} will answer 403 paid_plan_required.`
       : 'The API answers 403 paid_plan_required.',
     scheduled_posts > 0
-      ? `${count(scheduled_posts, 'scheduled post')} still go out as planned.`
+      ? `${count(scheduled_posts, 'scheduled post')} still ${scheduled_posts === 1 ? 'goes' : 'go'} out as planned.`
       : 'Posts that you schedule here still go out.',
     ...(without_auto_reply > 0
       ? [`${count(without_auto_reply, 'of them', 'of them')} without the auto-reply.`]

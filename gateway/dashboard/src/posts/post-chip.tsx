@@ -30,6 +30,7 @@ export function PostChip(props: {
       to="/posts/$postId"
       params={{ postId: post.id }}
       className={styles['chip']}
+      data-post={post.id}
       data-status={post.status}
       data-ghost={props.ghost}
       data-movable={movable}

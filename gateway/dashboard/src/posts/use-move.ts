@@ -22,7 +22,12 @@ export function useMove(zone: string): {
   const client = useQueryClient();
   const [moved, setMoved] = useState<Moved>(new Map());
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const nudged = useRef<string | null>(null);
   useEffect(() => () => clearTimeout(resting.current), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on another day the post is a new element.
+  useEffect(() => {
+    if (nudged.current) elementOf(nudged.current)?.focus();
+  }, [moved]);
   const show = (id: string, atMs: number) => setMoved((old) => new Map(old).set(id, atMs));
   const forget = (id: string) =>
     setMoved((old) => new Map([...old].filter(([other]) => other !== id)));
@@ -48,6 +53,7 @@ export function useMove(zone: string): {
   );
   function move(post: Post, toMs: number): void {
     clearTimeout(resting.current);
+    if (nudged.current !== post.id) nudged.current = null;
     if (toMs === Date.parse(post.scheduled_at)) {
       forget(post.id);
       return;
@@ -59,11 +65,16 @@ export function useMove(zone: string): {
     moved,
     move,
     nudge: (post, toMs) => {
+      nudged.current = post.id;
       show(post.id, toMs);
       clearTimeout(resting.current);
       resting.current = setTimeout(() => move(post, toMs), nudgeRestMs);
     },
   };
+}
+
+function elementOf(postId: string): HTMLElement | null {
+  return document.querySelector(`[data-post="${CSS.escape(postId)}"]`);
 }
 
 function inWords(at: string, zone: string): string {

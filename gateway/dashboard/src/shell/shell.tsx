@@ -65,9 +65,13 @@ function Side({ onShortcuts }: { onShortcuts: () => void }) {
 /** To the sign-in page when the session has ended, and back here afterwards. */
 function useLeaveWhenEnded(): void {
   const navigate = useNavigate();
+  const leaving = useRef(false);
   useEffect(
     () =>
       onSessionEnded(() => {
+        // Every question of a page is answered alike; the first answer is enough.
+        if (leaving.current) return;
+        leaving.current = true;
         const here = location.pathname.replace(/^\/app/, '') + location.search;
         queries.removeQueries({ queryKey: sessionQuery.queryKey });
         navigate({ to: '/sign-in', search: { ended: true, next: here } })

@@ -58,10 +58,17 @@ export function MailsPage() {
 
 /** The text with links to this very Perch made links; any other stays text. */
 function OwnLinks({ text }: { text: string }) {
-  return text.split(/(https?:\/\/\S+)/).map((part, index) => (
+  return text.split(/(https?:\/\/\S+)/).map((part, index) => {
+    const path = ownPath(part);
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places.
-    <Fragment key={index}>
-      {part.startsWith(`${location.origin}/app/`) ? <a href={part}>{part}</a> : part}
-    </Fragment>
-  ));
+    return <Fragment key={index}>{path === null ? part : <a href={path}>{part}</a>}</Fragment>;
+  });
+}
+
+/** Where in this app an address leads; null for another site. One machine has more than one name. */
+function ownPath(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { hostname, port, pathname, hash } = new URL(address);
+  const here = [location.hostname, 'localhost', '127.0.0.1'].includes(hostname);
+  return here && port === location.port && pathname.startsWith('/app/') ? pathname + hash : null;
 }
