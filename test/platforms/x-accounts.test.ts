@@ -83,6 +83,15 @@ describe('a thread with media stands once, tweet for tweet', () => {
     expect(await texts()).toEqual(tweets.map(({ text }) => text));
   });
 
+  test('a timeline that lags longer than was believed: X’s word that it has the text already is heeded', async () => {
+    const tweets = thread('lagging', false);
+    server.fault({ on: 'POST /2/tweets', kind: 'reset-after', after: 1 });
+    server.fault({ on: 'GET /2/users/:id/tweets', kind: 'stale', times: 8 });
+    expect(await publish(tweets)).toBe('posted');
+    expect(await texts()).toEqual(tweets.map(({ text }) => text));
+    expect(server.answered).toContain('POST /2/tweets 403');
+  });
+
   test.each([
     ['POST /2/media/upload/initialize', 'reset-after'],
     ['POST /2/media/upload/:id/append', 'reset-during'],

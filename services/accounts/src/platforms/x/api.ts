@@ -12,7 +12,7 @@ export interface XRequest {
   query?: Record<string, string>;
   /** The limit that it counts against, as X keeps one for each kind of call. */
   bucket: string;
-  body?: object | FormData;
+  body?: object | FormData | URLSearchParams;
 }
 
 /**
@@ -38,6 +38,8 @@ export interface XApi {
 
 /** How long anything but a send or a chunk of media may take. */
 export const readTimeoutMs = 10_000;
+/** A refresh token works once, so an answer that is given up may cost the connection. */
+const exchangeTimeoutMs = 20_000;
 /** No answer of X that is of use comes near it. */
 const maxAnswerBytes = 2_000_000;
 const maxDetailChars = 300;
@@ -70,16 +72,11 @@ export function createApi(settings: XSettings, deps: ConnectorDeps): XApi {
     exchange: async (path, form) => {
       const { clientId, clientSecret } = settings;
       // A confidential client signs in by its header; a public one only says its name.
-      const authorization = clientSecret && { authorization: basic(clientId, clientSecret) };
+      const headers = clientSecret ? { authorization: basic(clientId, clientSecret) } : {};
       const fields = clientSecret ? form : { ...form, client_id: clientId };
-      const headers = { 'content-type': 'application/x-www-form-urlencoded', ...authorization };
-      const request = {
-        method: 'POST' as const,
-        path,
-        bucket: path,
-        text: new URLSearchParams(fields).toString(),
-      };
-      const signal = AbortSignal.timeout(readTimeoutMs);
+      const body = new URLSearchParams(fields);
+      const request = { method: 'POST', path, bucket: path, body } as const;
+      const signal = AbortSignal.timeout(exchangeTimeoutMs);
       return read(deps, await ask(deps, settings, request, headers, signal));
     },
   };
@@ -121,24 +118,22 @@ type Asked =
 async function ask(
   deps: ConnectorDeps,
   settings: XSettings,
-  request: Omit<XRequest, 'body'> & { body?: object | FormData; text?: string },
+  request: XRequest,
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<Asked> {
   const url = new URL(settings.apiUrl.replace(/\/$/, '') + request.path);
   for (const [name, value] of Object.entries(request.query ?? {}))
     url.searchParams.set(name, value);
-  const { body, text } = request;
-  const json = body && !(body instanceof FormData);
+  const body = await encoded(request.body);
   let response: Response;
   try {
     if (signal.aborted) return { kind: 'unsent', detail: 'there was no time left to send it' };
     response = await deps.fetch(url, {
       method: request.method,
-      headers: { ...headers, ...(json && { 'content-type': 'application/json' }) },
+      headers: { ...headers, ...(body && { 'content-type': body.type }) },
       signal,
-      ...(text !== undefined && { body: text }),
-      ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      ...(body && { body: body.bytes }),
     });
   } catch (error) {
     return neverLeft(error)
@@ -148,6 +143,19 @@ async function ask(
   const { status } = response;
   const answered = await readBody(response);
   return { kind: 'response', status, headers: response.headers, ...answered };
+}
+
+/** A body with its length known, which X's own clients always send. */
+async function encoded(
+  body: XRequest['body'],
+): Promise<{ type: string; bytes: string | Uint8Array<ArrayBuffer> } | null> {
+  if (!body) return null;
+  if (body instanceof URLSearchParams)
+    return { type: 'application/x-www-form-urlencoded', bytes: body.toString() };
+  if (!(body instanceof FormData)) return { type: 'application/json', bytes: JSON.stringify(body) };
+  const form = new Response(body);
+  const type = form.headers.get('content-type') ?? '';
+  return { type, bytes: new Uint8Array(await form.arrayBuffer()) };
 }
 
 /** Whether a request surely was not written: its guard, name, connection or certificate failed. */

@@ -230,7 +230,7 @@ function parse(job: Job, body: unknown): Uploaded {
 /** Nothing here publishes, so whatever is not refused may be done again. */
 async function done(job: Job, request: XRequest, piece = 0): Promise<unknown> {
   const { deps, session, signal } = job;
-  const timeoutMs = readTimeoutMs + piece / slowestBytesPerMs;
+  const timeoutMs = readTimeoutMs + Math.ceil(piece / slowestBytesPerMs);
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const answer: XAnswer = await deps.api.call(session, request, within);
   if (answer.kind === 'done') return answer.body;
