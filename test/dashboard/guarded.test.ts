@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Browser as Jar, openBrowser, password, signUp } from '../browser.ts';
+import { type Browser as Jar, mailedToken, openBrowser, password, signUp } from '../browser.ts';
 import { type Perch, startPerch } from '../perch.ts';
 import { launch, noChromium, open } from './chromium.ts';
 
@@ -51,6 +51,22 @@ describe.skipIf(noChromium)('the dashboard', { concurrent: false }, () => {
     await page.getByRole('alert').getByText('Wrong address or password').waitFor();
     await signIn(page, person.email);
     await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor();
+  });
+
+  test('a sign-up link in another browser asks for the password that was chosen', async () => {
+    const jar = openBrowser(perch);
+    const email = 'elsewhere@perch.example';
+    await jar.mutate('auth.signUp', { email, password });
+    const token = await mailedToken(jar, email);
+    const { page } = await open(browser, perch.url);
+    await page.goto(`/app/confirm#token=${token}`);
+    await page.getByText('You signed up in another browser.').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('a guess at it');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('0 of 5 done').waitFor();
   });
 
   test('a forgotten password is set anew by a link in a mail', async () => {

@@ -28,7 +28,7 @@ export function ConfirmPage() {
     return (
       <Frame
         title="Confirm your address"
-        lead="You signed up in another browser. Enter the password that you chose there."
+        lead="You signed up in another browser. Enter the password that you chose there; if it was not you, close this page."
       >
         {isError && typeof input === 'string' ? (
           <Notice tone="bad">{sentence(error)}</Notice>
