@@ -5,7 +5,14 @@ import { type Perch, startPerch } from '../perch.ts';
 import { expectAccessible, launch, noChromium, open } from './chromium.ts';
 
 const key = () => crypto.randomUUID();
-const outside = ['sign-in', 'sign-up', 'forgot-password', 'reset-password#token=x', 'mails'];
+const outside = [
+  'sign-in',
+  'sign-up',
+  'forgot-password',
+  'reset-password#token=x',
+  'confirm#token=x',
+  'mails',
+];
 
 describe.skipIf(noChromium)('every page', () => {
   let perch: Perch;
