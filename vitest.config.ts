@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      '{proto,proto/sdk,gateway,services/*,deploy/*}/src/**/*.test.ts',
+      '{proto,proto/sdk,gateway,gateway/dashboard,services/*,deploy/*}/src/**/*.test.ts',
       'test/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', 'test/load/**'],

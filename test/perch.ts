@@ -84,6 +84,7 @@ export async function startPerch(env: Record<string, string> = {}): Promise<Perc
         PERCH_AUTH_CACHE_MS: '0',
         PERCH_KEY_RATE_PER_MINUTE: '1000000',
         PERCH_IP_RATE_PER_MINUTE: '1000000',
+        PERCH_ATTEMPTS_PER_IP: '1000000',
         ...env,
         PERCH_HOME: home,
         PORT: String(port),

@@ -11,9 +11,12 @@ import reference from '@scalar/fastify-api-reference';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createAuthenticate } from './auth.ts';
 import { connectPages } from './connect/connect.ts';
+import { addDashboard } from './dashboard/dashboard.ts';
+import type { DashboardSettings } from './dashboard/procedure.ts';
 import { readiness } from './health.ts';
 import { problemOf, rawProblem } from './problem.ts';
 import { ownRate, type Rate, rateHeaders, rateLimited, sharedRate } from './rate-limit.ts';
+import { createRequestLog, type RequestLog } from './request-log.ts';
 import { idempotencyOf } from './rest/idempotency-key.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import { changesSomething, type Operation } from './rest/operation.ts';
@@ -30,6 +33,7 @@ interface Deps {
   ipRatePerMinute: number;
   /** Proxies in front of us whose word on the caller's address is believed. */
   trustedProxies: number;
+  dashboard: DashboardSettings;
 }
 
 declare module 'fastify' {
@@ -42,6 +46,7 @@ declare module 'fastify' {
 const base = '/api/v1';
 /** The whole of a request, uploads too, must have arrived by then. */
 const receiveTimeoutMs = 300_000;
+const loggedPathChars = 500;
 
 /** The gateway: the public API, its documents, and its health. */
 export async function createApp(deps: Deps): Promise<FastifyInstance> {
@@ -110,8 +115,10 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   }
   for (const operation of operations) addOperation(app, operation, deps, admit);
   refuseOtherMethods(app);
+  addRequestLog(app, deps);
   await addDocuments(app);
   await app.register(connectPages({ clients: deps.clients, admitAddress }));
+  await addDashboard(app, { ...deps, settings: deps.dashboard, takeIpRate });
   addHealth(app, deps);
   return app;
 }
@@ -128,12 +135,12 @@ function addOperation(
     onRequest: async (request, reply) => {
       const call = { requestId: request.id, timeoutMs: limits.requestTimeoutMs };
       const principal = await withCall(call, () => admit(request, reply));
+      request.keyId = principal.key_id;
+      principals.set(request, principal);
       if (!principal.scopes.includes(operation.scope)) {
         const detail = `the API key lacks the scope ${operation.scope}`;
         throw new Fault('insufficient_scope', { detail, required_scope: operation.scope });
       }
-      request.keyId = principal.key_id;
-      principals.set(request, principal);
     },
     handler: async (request, reply) => {
       const principal = principals.get(request);
@@ -154,6 +161,26 @@ function addOperation(
       return reply.code(operation.status).send(answer);
     },
   });
+}
+
+/** Every request with a good key is told to its user's log, whatever the answer. */
+function addRequestLog(app: FastifyInstance, deps: Deps): void {
+  const requestLog: RequestLog = createRequestLog({ ...deps, requests: deps.clients.requests });
+  app.addHook('onResponse', async (request, reply) => {
+    const principal = principals.get(request);
+    if (!principal) return;
+    requestLog.add({
+      user_id: principal.tenant.user_id,
+      key_id: principal.key_id,
+      request_id: request.id,
+      method: request.method,
+      path: request.url.split('?')[0]?.slice(0, loggedPathChars) ?? '',
+      status: reply.statusCode,
+      duration_ms: Math.round(reply.elapsedTime),
+      at: toIso(deps.clock()),
+    });
+  });
+  app.addHook('onClose', () => requestLog.stop());
 }
 
 /** On a fixed path, a method that it does not take is no id of something else: `GET /posts/validate`. */
@@ -199,7 +226,7 @@ async function addDocuments(app: FastifyInstance): Promise<void> {
   app.get(`${base}/openapi.json`, async (_, reply) =>
     reply.type('application/json').send(document),
   );
-  app.get('/', async (_, reply) => reply.redirect('/docs/'));
+  app.get('/', async (_, reply) => reply.redirect('/app/'));
   app.get('/problems/:code', async (request) => {
     const { code = '' } = request.params as { code?: string };
     const row = Object.entries(faults).find(([name]) => name === code)?.[1];

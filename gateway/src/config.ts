@@ -1,5 +1,6 @@
 import { LogLevel, parseSettings } from '@perch/proto/settings';
 import { z } from 'zod';
+import type { AiSettings } from './dashboard/write-with-ai.ts';
 
 const Settings = z.object({
   /** Where to listen. */
@@ -20,6 +21,10 @@ const Settings = z.object({
   PERCH_IP_RATE_PER_MINUTE: z.coerce.number().int().min(1).default(6_000),
   /** How many proxies in front of the gateway tell the caller's address by `X-Forwarded-For`. */
   PERCH_TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
+  /** An OpenAI-compatible service that writes drafts in the dashboard, like `https://host/v1`; with a key and a model. */
+  PERCH_AI_URL: z.url().optional(),
+  PERCH_AI_KEY: z.string().optional(),
+  PERCH_AI_MODEL: z.string().optional(),
 });
 
 /** Reads and checks the environment; throws one message that lists every mistake. */
@@ -28,12 +33,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   return {
     port: s.PORT,
     host: s.PERCH_HOST,
-    publicUrl: s.PERCH_PUBLIC_URL,
     natsUrl: s.NATS_URL,
     logLevel: s.PERCH_LOG_LEVEL,
     authCacheMs: s.PERCH_AUTH_CACHE_MS,
     keyRatePerMinute: s.PERCH_KEY_RATE_PER_MINUTE,
     ipRatePerMinute: s.PERCH_IP_RATE_PER_MINUTE,
     trustedProxies: s.PERCH_TRUSTED_PROXIES,
+    dashboard: { publicUrl: s.PERCH_PUBLIC_URL, ai: aiOf(s) },
   };
+}
+
+/** Writing with AI is on only where all of its settings are there. */
+function aiOf(s: z.output<typeof Settings>): AiSettings | null {
+  const { PERCH_AI_URL: url, PERCH_AI_KEY: key, PERCH_AI_MODEL: model } = s;
+  return url && key && model ? { url, key, model } : null;
 }

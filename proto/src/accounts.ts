@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FieldErrors } from './field-errors.ts';
+import { Idempotency } from './idempotency.ts';
 import { AccountId, KeyId, PostId, UserId } from './ids.ts';
 import { limits } from './limits.ts';
 import { Media, MediaType } from './media.ts';
@@ -181,7 +182,8 @@ export const SandboxPost = z.object({
 });
 export type SandboxPost = z.infer<typeof SandboxPost>;
 
-const NewKey = z.object({
+/** What a new API key may do, and where. */
+export const NewKey = z.object({
   user_id: UserId,
   name: z.string().trim().min(1).max(80),
   mode: KeyMode.default('live'),
@@ -191,6 +193,7 @@ const NewKey = z.object({
     .default([...Scope.options]),
   account_ids: z.array(AccountId).min(1).nullable().default(null),
   expires_at: z.iso.datetime({ precision: 3 }).nullable().default(null),
+  idempotency: Idempotency,
 });
 const CreatedKey = z.object({
   key: ApiKey,
@@ -210,6 +213,12 @@ const ReviewRequest = z.object({
   tenant: Tenant,
   account_id: AccountId,
   tweets: z.array(DraftTweet),
+  follow_ups: z
+    .array(z.enum(['auto_reply', 'auto_retweet']))
+    .default([])
+    .describe(
+      'What is to follow the post; each is an error `paid_plan_required` on the free plan (seed §1).',
+    ),
 });
 const ChangeSettings = z.object({
   tenant: Tenant,

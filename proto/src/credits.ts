@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { TimeZone } from './accounts.ts';
 import { PostId, UserId } from './ids.ts';
+import { limits } from './limits.ts';
 import { PageRequest, pageOf } from './pages.ts';
 import { type Call, Health, procedure, router } from './rpc.ts';
 
@@ -39,6 +41,14 @@ export const Reservation = z.object({
 });
 export type Reservation = z.infer<typeof Reservation>;
 
+/** What came and went on one day. */
+export const CreditDay = z.object({
+  date: z.iso.date(),
+  charged: z.number().int(),
+  granted: z.number().int(),
+});
+export type CreditDay = z.infer<typeof CreditDay>;
+
 const Grant = z.object({
   user_id: UserId,
   credits: Credits,
@@ -49,6 +59,11 @@ const Reserve = z.object({ user_id: UserId, post_id: PostId, credits: Credits })
 const OfPost = z.object({ post_id: PostId });
 const OfUser = z.object({ user_id: UserId });
 const EntriesRequest = z.object({ user_id: UserId, ...PageRequest.shape });
+const DailyRequest = z.object({
+  user_id: UserId,
+  days: z.number().int().min(1).max(limits.creditDays),
+  time_zone: TimeZone.default('UTC'),
+});
 /** A page of the ledger. */
 export const EntriesPage = pageOf(LedgerEntry);
 
@@ -63,6 +78,8 @@ export interface CreditsService {
   release(input: z.output<typeof OfPost>, call: Call): Promise<Reservation | null>;
   balance(input: z.output<typeof OfUser>, call: Call): Promise<Balance>;
   entries(input: z.output<typeof EntriesRequest>, call: Call): Promise<z.infer<typeof EntriesPage>>;
+  /** Each of the last days, today last, also those without an entry. */
+  daily(input: z.output<typeof DailyRequest>, call: Call): Promise<CreditDay[]>;
   health(call: Call): Promise<Health>;
 }
 
@@ -93,6 +110,10 @@ export const creditsRouter = (credits: CreditsService) =>
       .input(EntriesRequest)
       .output(EntriesPage)
       .query(({ input, ctx }) => credits.entries(input, ctx)),
+    daily: procedure
+      .input(DailyRequest)
+      .output(z.array(CreditDay))
+      .query(({ input, ctx }) => credits.daily(input, ctx)),
     health: procedure.output(Health).query(({ ctx }) => credits.health(ctx)),
   });
 export type CreditsRouter = ReturnType<typeof creditsRouter>;

@@ -9,6 +9,8 @@ interface FaultRow {
   title: string;
   /** Whether the identical request can succeed later without any change by the caller. */
   retryable: boolean;
+  /** Whether only the dashboard meets it, and never a caller of the API. */
+  dashboardOnly: boolean;
 }
 
 /** Every failure that a caller can meet: one row each, the code is stable for ever. */
@@ -16,12 +18,18 @@ export const faults = {
   invalid_request: row('BAD_REQUEST', 400, 'The request can not be read'),
   invalid_cursor: row('BAD_REQUEST', 400, 'The cursor is not one of this list'),
   invalid_api_key: row('UNAUTHORIZED', 401, 'No valid API key'),
+  invalid_credentials: ofDashboard('UNAUTHORIZED', 401, 'Wrong address or password'),
+  not_signed_in: ofDashboard('UNAUTHORIZED', 401, 'Nobody is signed in'),
   insufficient_credits: row('PAYMENT_REQUIRED', 402, 'Not enough credits'),
   paid_plan_required: row('FORBIDDEN', 403, 'A paid plan is required'),
   insufficient_scope: row('FORBIDDEN', 403, 'The API key may not do this'),
+  cross_site_request: ofDashboard('FORBIDDEN', 403, 'The request came from another site'),
   not_found: row('NOT_FOUND', 404, 'No such thing'),
   method_not_allowed: row('METHOD_NOT_SUPPORTED', 405, 'The path does not take this method'),
   api_key_limit_reached: row('CONFLICT', 409, 'No more API keys'),
+  preset_limit_reached: ofDashboard('CONFLICT', 409, 'No more presets'),
+  link_expired: ofDashboard('CONFLICT', 409, 'The link is not valid any more'),
+  not_available: ofDashboard('CONFLICT', 409, 'That is not set up here'),
   webhook_endpoint_limit_reached: row('CONFLICT', 409, 'No more webhook endpoints'),
   daily_limit_reached: row('CONFLICT', 409, 'The account is full on that day'),
   post_not_editable: row('CONFLICT', 409, 'The post can no longer be changed'),
@@ -123,5 +131,9 @@ function isFaultOnWire(value: unknown): value is FaultOnWire {
 }
 
 function row(rpc: TRPC_ERROR_CODE_KEY, status: number, title: string, retryable = false): FaultRow {
-  return { rpc, status, title, retryable };
+  return { rpc, status, title, retryable, dashboardOnly: false };
+}
+
+function ofDashboard(rpc: TRPC_ERROR_CODE_KEY, status: number, title: string): FaultRow {
+  return { ...row(rpc, status, title), dashboardOnly: true };
 }

@@ -13,6 +13,9 @@ export const idPrefixes = {
   request: 'req',
   endpoint: 'whe',
   delivery: 'whd',
+  session: 'ses',
+  preset: 'pst',
+  mail: 'mail',
   connection: 'con',
 } as const;
 
@@ -65,4 +68,6 @@ export const AccountId = idSchema('account', 'A connected social account (seed Â
 export const PostId = idSchema('post', 'A post.');
 export const WebhookEndpointId = idSchema('endpoint', 'A webhook endpoint.');
 export const WebhookDeliveryId = idSchema('delivery', 'A delivery to a webhook endpoint.');
+export const SessionId = idSchema('session', 'A session of the dashboard (not its token).');
+export const PresetId = idSchema('preset', 'A saved post template.');
 export const MediaId = idSchema('media', 'An uploaded or imported image or video.');

@@ -18,6 +18,18 @@ export const limits = {
   autoReplies: 100,
   /** auto_retweet.after_hours (design). */
   autoRetweetHours: 168,
+  /** The shortest and the longest password. */
+  passwordChars: 10,
+  passwordMaxChars: 200,
+  /** API requests of a user that the log keeps, and how many the gateway tells at a time. */
+  loggedRequests: 100,
+  recordedRequests: 500,
+  /** Saved post templates per user. */
+  presets: 100,
+  /** Local days whose use can be asked for at once: the weeks of a month. */
+  dayUses: 62,
+  /** Days in the chart of credits. */
+  creditDays: 366,
   /** Webhook endpoints per user. */
   webhookEndpoints: 10,
   /** Posts in one `POST /schedule/simulate`. */

@@ -246,6 +246,16 @@ export const DailyUse = z.object({
 });
 export type DailyUse = z.infer<typeof DailyUse>;
 
+/** How much of one local day of an account is taken. */
+export const DayUse = z.object({
+  date: z.iso.date().describe('In the time zone of the account.'),
+  starts_at: z.iso.datetime(),
+  ends_at: z.iso.datetime(),
+  used: z.number().int(),
+  limit: z.number().int(),
+});
+export type DayUse = z.infer<typeof DayUse>;
+
 /** What publishing costs, in credits (seed §8). */
 export const Pricing = z.object({
   per_post: z.number().int().describe('For a post, however long its thread.'),
@@ -375,6 +385,17 @@ const CancelPost = z.object({
 const ListEvents = z.object({ tenant: Tenant, post_id: PostId, ...PageRequest.shape });
 const PostRef = z.object({ post_id: PostId });
 const SettlePost = z.object({ post_id: PostId, parts: z.array(PublishedPart).min(1) });
+const DayUsesRequest = z.object({
+  tenant: Tenant,
+  account_id: AccountId,
+  from: z.iso.date(),
+  to: z.iso.date().describe('The last day; at most as many days as `limits.dayUses`.'),
+});
+const Upcoming = z.object({
+  scheduled: z.number().int(),
+  with_auto_reply: z.number().int(),
+  with_auto_retweet: z.number().int(),
+});
 const DailyUseRequest = z.object({
   accounts: z.array(z.object({ account_id: AccountId, time_zone: TimeZone })).max(1_000),
 });
@@ -406,6 +427,10 @@ export interface Posts {
   /** For operators: whether the timeline of a post is as it was written. */
   verify(input: { post_id: string }, call: Call): Promise<Verification>;
   dailyUse(input: z.output<typeof DailyUseRequest>, call: Call): Promise<DailyUse[]>;
+  /** The use of each local day from `from` to `to`. */
+  dayUses(input: z.output<typeof DayUsesRequest>, call: Call): Promise<DayUse[]>;
+  /** For accounts: how many live posts of the user are still to go out, and what is to follow them. */
+  upcoming(input: { user_id: string }, call: Call): Promise<z.infer<typeof Upcoming>>;
   pricing(call: Call): Promise<Pricing>;
   /** For accounts alone: what to read back or to follow up. */
   content(input: { post_id: string }, call: Call): Promise<PostContent>;
@@ -459,6 +484,14 @@ export const postsRouter = (posts: Posts) =>
       .input(DailyUseRequest)
       .output(z.array(DailyUse))
       .query(({ input, ctx }) => posts.dailyUse(input, ctx)),
+    dayUses: procedure
+      .input(DayUsesRequest)
+      .output(z.array(DayUse))
+      .query(({ input, ctx }) => posts.dayUses(input, ctx)),
+    upcoming: procedure
+      .input(z.object({ user_id: UserId }))
+      .output(Upcoming)
+      .query(({ input, ctx }) => posts.upcoming(input, ctx)),
     pricing: procedure.output(Pricing).query(({ ctx }) => posts.pricing(ctx)),
     content: procedure
       .input(PostRef)

@@ -16,11 +16,7 @@ export interface Call {
 const t = initTRPC.context<Call>().create({
   // Stack traces never cross the wire, whatever NODE_ENV says.
   isDev: false,
-  errorFormatter({ shape, error }) {
-    const fault = carriedFault(error);
-    const onWire: FaultOnWire = { code: fault.code, details: fault.details };
-    return { ...shape, message: fault.message, data: { ...shape.data, fault: onWire } };
-  },
+  errorFormatter: withFault,
 });
 
 /** Builds one service's router. */
@@ -29,11 +25,27 @@ export const router = t.router;
 /** The only kind of procedure: a thrown fault keeps its code, anything else is masked. */
 export const procedure = t.procedure.use(async ({ next }) => {
   const result = await next();
-  if (result.ok) return result;
-  const fault = faultOf(result.error.cause);
-  if (!fault) return result;
-  throw new TRPCError({ code: faults[fault.code].rpc, message: fault.message, cause: fault });
+  if (!result.ok) throw rpcErrorOf(result.error);
+  return result;
 });
+
+/** The shape of an error on the wire: the fault that it carries, typed, and nothing of a bug. */
+export function withFault<Shape extends { data: object }>(failed: {
+  shape: Shape;
+  error: TRPCError;
+}) {
+  const { shape, error } = failed;
+  const fault = carriedFault(error);
+  const onWire: FaultOnWire = { code: fault.code, details: fault.details };
+  return { ...shape, message: fault.message, data: { ...shape.data, fault: onWire } };
+}
+
+/** The error of a procedure with the code of the fault that it carries; without one as it was. */
+export function rpcErrorOf(error: TRPCError): TRPCError {
+  const fault = faultOf(error.cause);
+  if (!fault) return error;
+  return new TRPCError({ code: faults[fault.code].rpc, message: fault.message, cause: fault });
+}
 
 /** The fault that a failed procedure tells its caller; a bug becomes `internal_error` without details. */
 function carriedFault(error: TRPCError): Fault {

@@ -1,12 +1,16 @@
 import { createTRPCClient, localLink } from '@trpc/client';
 import type {} from 'vitest';
 import { type Accounts, type AccountsRouter, accountsRouter } from './accounts.ts';
+import { type Billing, type BillingRouter, billingRouter } from './billing.ts';
 import type { Clients } from './clients.ts';
 import { type Connections, type ConnectionsRouter, connectionsRouter } from './connections.ts';
 import { type CreditsRouter, type CreditsService, creditsRouter } from './credits.ts';
 import { createDatabase } from './database.ts';
+import { type Identity, type IdentityRouter, identityRouter } from './identity.ts';
 import { type MediaRouter, type MediaService, mediaRouter } from './media.ts';
 import { type Posts, type PostsRouter, postsRouter } from './posts.ts';
+import { type Presets, type PresetsRouter, presetsRouter } from './presets.ts';
+import { type Requests, type RequestsRouter, requestsRouter } from './requests.ts';
 import type { Call } from './rpc.ts';
 import { type Webhooks, type WebhooksRouter, webhooksRouter } from './webhooks.ts';
 
@@ -32,6 +36,10 @@ export function testClients(played: {
   media?: Partial<MediaService>;
   posts?: Partial<Posts>;
   webhooks?: Partial<Webhooks>;
+  identity?: Partial<Identity>;
+  billing?: Partial<Billing>;
+  requests?: Partial<Requests>;
+  presets?: Partial<Presets>;
 }): Clients {
   const createContext = async () => testCall();
   return {
@@ -49,6 +57,18 @@ export function testClients(played: {
     }),
     webhooks: createTRPCClient<WebhooksRouter>({
       links: [localLink({ router: webhooksRouter(whole(played.webhooks)), createContext })],
+    }),
+    identity: createTRPCClient<IdentityRouter>({
+      links: [localLink({ router: identityRouter(whole(played.identity)), createContext })],
+    }),
+    billing: createTRPCClient<BillingRouter>({
+      links: [localLink({ router: billingRouter(whole(played.billing)), createContext })],
+    }),
+    requests: createTRPCClient<RequestsRouter>({
+      links: [localLink({ router: requestsRouter(whole(played.requests)), createContext })],
+    }),
+    presets: createTRPCClient<PresetsRouter>({
+      links: [localLink({ router: presetsRouter(whole(played.presets)), createContext })],
     }),
     posts: createTRPCClient<PostsRouter>({
       links: [localLink({ router: postsRouter(whole(played.posts)), createContext })],

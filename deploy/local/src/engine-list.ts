@@ -69,6 +69,27 @@ export const s3Engine: Engine = {
   buildTakes: 'about two minutes',
 };
 
+/** Stripe's own mock of its API: it holds requests to Stripe's OpenAPI document, and keeps no state. For tests only. */
+export const stripeMockEngine: Engine = {
+  name: 'stripe-mock',
+  version: '0.203.0',
+  setting: 'PERCH_STRIPE_MOCK_DIR',
+  programs: { server: 'stripe-mock' },
+  release(platform) {
+    const target = goTarget(platform);
+    if (target.os === 'windows') return null;
+    const base = `https://github.com/stripe/stripe-mock/releases/download/v${this.version}`;
+    const file = `stripe-mock_${this.version}_${target.os}_${target.arch}.tar.gz`;
+    return {
+      url: `${base}/${file}`,
+      file,
+      checksumsUrl: `${base}/stripe-mock_${this.version}_checksums.txt`,
+    };
+  },
+  go: ['github.com/stripe/stripe-mock@v0.203.0'],
+  buildTakes: 'about a minute',
+};
+
 function goTarget({ os, arch }: Platform): { os: string; arch: string } {
   return { os: os === 'win32' ? 'windows' : os, arch: arch === 'x64' ? 'amd64' : arch };
 }

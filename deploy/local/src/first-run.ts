@@ -88,6 +88,8 @@ function welcome(
     'Post in a minute:',
     `  ${curl(`'${body}'`)}`,
     '',
+    `Its dashboard is at ${url}/app: choose a password by "Forgot password"; the mail is at ${url}/app/mails.`,
+    '',
     'See what became of it:',
     `  curl -s ${url}/api/v1/posts -H "Authorization: Bearer $PERCH_KEY"`,
     '',

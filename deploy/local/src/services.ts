@@ -67,6 +67,8 @@ export function serviceStarters(options: {
     accounts: service('accounts', {
       PERCH_TOKEN_KEYS: secrets.tokenKeys,
       PERCH_PUBLIC_URL: publicUrl,
+      ...(keepsMail(config.env, publicUrl) && { PERCH_MAIL: 'local' }),
+      PERCH_DEMO_PLAN: config.env['PERCH_DEMO_PLAN'] ?? 'true',
     }),
     credits: service('credits'),
     media: onFreePorts({ port: 3_010 }, (chosen) => media(chosen.port)()),
@@ -79,6 +81,11 @@ export function serviceStarters(options: {
       PERCH_PUBLIC_URL: publicUrl,
     }),
   };
+}
+
+/** On one machine mails are shown on a local page; never where others come in, for they hold links to sign in by. */
+function keepsMail(env: Config['env'], publicUrl: string): boolean {
+  return !env['PERCH_SMTP_URL'] && new URL(publicUrl).hostname === 'localhost';
 }
 
 /** The process contract of `runProcess`: the message `ready`. */

@@ -19,12 +19,14 @@ export function watchSources(options: {
   const all = rooms.map((room) => room.name);
   for (const { name, dir } of rooms) onChange(dir, () => restart([name]));
   onChange('proto/src', () => restart(all));
+  // Served from its files: the next load of a page has it.
+  onChange('gateway/dashboard/src', () => restart(['dashboard']));
 
-  async function restart(names: (ServiceName | 'gateway')[]): Promise<void> {
+  async function restart(names: (ServiceName | 'gateway' | 'dashboard')[]): Promise<void> {
     try {
-      // The workflow bundle is the one thing that is built.
-      if (names.includes('posts')) await build();
-      for (const name of names) await options.restart(name);
+      // The workflow bundle and the dashboard are all that is built.
+      if (names.includes('posts') || names.includes('dashboard')) await build();
+      for (const name of names) if (name !== 'dashboard') await options.restart(name);
     } catch (error) {
       options.say(`not restarted: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -1,5 +1,7 @@
 import { Account } from '@perch/proto/accounts';
+import type { Clients } from '@perch/proto/clients';
 import { DailyUse } from '@perch/proto/posts';
+import type { Tenant } from '@perch/proto/tenant';
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
 
@@ -34,14 +36,23 @@ export const accountOperations: Operation[] = [
       },
     },
     async handle({ principal, clients }) {
-      const accounts = await clients.accounts.list.query({ tenant: principal.tenant });
-      const asked = accounts.map(({ account_id, time_zone }) => ({ account_id, time_zone }));
-      const uses = await clients.posts.dailyUse.query({ accounts: asked });
-      const data = accounts.map((account, index) => {
-        const { account_id: _, ...daily_limit } = uses[index] ?? {};
-        return { ...account, daily_limit };
-      });
-      return { data };
+      return { data: await accountsWithDay(clients, principal.tenant) };
     },
   },
 ];
+
+/** The tenant's accounts, each with how much of its local day is taken. */
+export async function accountsWithDay(
+  clients: Clients,
+  tenant: Tenant,
+): Promise<z.infer<typeof AccountWithDay>[]> {
+  const accounts = await clients.accounts.list.query({ tenant });
+  const asked = accounts.map(({ account_id, time_zone }) => ({ account_id, time_zone }));
+  const uses = await clients.posts.dailyUse.query({ accounts: asked });
+  return accounts.flatMap((account, index) => {
+    const use = uses[index];
+    if (!use) return [];
+    const { account_id: _, ...daily_limit } = use;
+    return [{ ...account, daily_limit }];
+  });
+}

@@ -28,7 +28,7 @@ export function guides(): string {
 /** Every code, from the table of faults. */
 function errorReference(): string {
   const rows = Object.entries(faults)
-    .filter(([code]) => code !== 'client_closed_request')
+    .filter(([code, { dashboardOnly }]) => code !== 'client_closed_request' && !dashboardOnly)
     .map(([code, { status, title, retryable }]) => {
       return `| ${status} | \`${code}\` | ${title} | ${retryable ? 'yes' : 'no'} |`;
     })

@@ -32,7 +32,7 @@ function fingerprintOf(request: FastifyRequest, tenant: Tenant): string {
 }
 
 /** JSON with the members of every object in order. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))

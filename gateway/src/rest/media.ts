@@ -77,8 +77,13 @@ async function importUrl(request: Request): Promise<Media> {
   return doneOnce(request, await request.clients.media.importUrl.mutate(input, { context }));
 }
 
+/** What an upload needs to know, also of one from the dashboard. */
+type Upload = Pick<Request, 'clients' | 'idempotency' | 'raw' | 'reply'> & {
+  principal: Pick<Request['principal'], 'tenant'>;
+};
+
 /** Streams the part `file` on to the media service as it arrives; nothing is kept here. */
-async function upload(request: Request): Promise<Media> {
+export async function upload(request: Upload): Promise<Media> {
   let altText: string | undefined;
   let finish: Finish | null = null;
   for await (const part of partsOf(request)) {
@@ -101,7 +106,7 @@ async function upload(request: Request): Promise<Media> {
 type Finish = (altText: string | null) => Promise<Media>;
 
 /** The parts of a form as they arrive; one that can not be read is the caller's mistake. */
-async function* partsOf(request: Request): AsyncGenerator<Multipart> {
+async function* partsOf(request: Upload): AsyncGenerator<Multipart> {
   try {
     yield* request.raw.parts({
       limits: { fileSize: limits.mediaBytes, files: 1, fields: 4, fieldSize: altTextBytes },
@@ -117,7 +122,7 @@ function broken(cause: unknown): Fault {
   return new Fault('invalid_request', { detail }, { cause });
 }
 
-async function passOn(request: Request, file: Readable, type: string): Promise<Finish> {
+async function passOn(request: Upload, file: Readable, type: string): Promise<Finish> {
   const { clients, principal, idempotency } = request;
   const { tenant } = principal;
   const upload = await clients.media.prepareUpload.mutate({ tenant, idempotency });

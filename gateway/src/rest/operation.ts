@@ -108,7 +108,7 @@ export function ifMatchOf(request: Request): number | null {
 }
 
 /** What was done by a request with an Idempotency-Key, marked when it was done before. */
-export function doneOnce<T>(request: Request, done: Once<T>): T {
+export function doneOnce<T>(request: Pick<Request, 'reply'>, done: Once<T>): T {
   if (done.replayed) request.reply.header('idempotent-replayed', 'true');
   return done.result;
 }

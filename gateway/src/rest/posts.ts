@@ -312,8 +312,8 @@ function withEtag(request: Request, post: z.infer<typeof Post>): z.infer<typeof 
   return post;
 }
 
-/** Fetching media URLs takes its time. */
-function timeoutFor(post: {
+/** How long a post may take to be stored, in ms: fetching media URLs takes its time. */
+export function timeoutFor(post: {
   tweets?: { media_urls?: string[] | undefined }[] | undefined;
 }): number {
   const fetches = post.tweets?.some((tweet) => tweet.media_urls?.length) ?? false;

@@ -97,6 +97,7 @@ test('a secret carries its checksum, and only its hash is kept', async () => {
       scopes: ['posts:read'],
       account_ids: null,
       expires_at: null,
+      idempotency: null,
     },
     call,
   );
@@ -117,6 +118,7 @@ test('an expired key no longer works, and gives its slot back', async () => {
         scopes: ['posts:read'],
         account_ids: null,
         expires_at,
+        idempotency: null,
       },
       call,
     );
@@ -143,6 +145,7 @@ test('last use is kept to the minute', async () => {
       scopes: ['posts:read'],
       account_ids: null,
       expires_at: null,
+      idempotency: null,
     },
     call,
   );
@@ -183,7 +186,7 @@ test('tokens are sealed: to their row, against change, and readable after a rota
 test('credentials never leave: not in any answer, not in the clear', async () => {
   const answers = [
     await accounts.list({ tenant: tenant() }, call),
-    await accounts.review({ tenant: tenant(), account_id, tweets: [] }, call),
+    await accounts.review({ tenant: tenant(), account_id, tweets: [], follow_ups: [] }, call),
   ];
   expect(JSON.stringify(answers)).not.toMatch(/credentials|sandbox-|v1\.k1/);
   const [row] = await db.execute<{ credentials: string }>(

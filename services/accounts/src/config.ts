@@ -5,6 +5,8 @@ import {
   temporalSettings,
 } from '@perch/proto/settings';
 import { z } from 'zod';
+import { billingSettings, readBilling } from './billing/settings.ts';
+import { identitySettings, readIdentity, requireLocalMail } from './identity/settings.ts';
 
 const PrivateKey = z.looseObject({
   kty: z.literal('EC'),
@@ -20,7 +22,7 @@ const Settings = z.object({
   ...temporalSettings,
   /** Encrypts the tokens of connected accounts: `k2:<base64>,k1:<base64>`; the first encrypts, all decrypt. */
   PERCH_TOKEN_KEYS: EncryptionKeys,
-  /** The address of the gateway that browsers use; platforms send people back to it. */
+  /** The address of the gateway that browsers use; platforms and Stripe send people back to it, and mails link to it. */
   PERCH_PUBLIC_URL: z.url(),
   /** How long a send to a real platform may take before its outcome is unknown. */
   PERCH_SEND_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(120).default(30),
@@ -53,6 +55,8 @@ const Settings = z.object({
   PERCH_X_AUTHORIZE_URL: z.url().default('https://x.com/i/oauth2/authorize'),
   /** How long X may take to show a post on its author's timeline; a send is not believed absent before. */
   PERCH_X_READ_BACK_LAG_SECONDS: z.coerce.number().min(0).max(3_600).default(120),
+  ...identitySettings,
+  ...billingSettings,
 });
 
 /** What the settings say of platforms. */
@@ -63,7 +67,7 @@ export type XSettings = NonNullable<PlatformSettings['x']>;
 
 /** Reads and checks the environment; throws one message that lists every mistake. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>) {
-  const s = parseSettings(Settings, env);
+  const s = parseSettings(Settings.check(requireLocalMail), env);
   const sendTimeoutMs = s.PERCH_SEND_TIMEOUT_SECONDS * 1_000;
   return {
     databaseUrl: s.DATABASE_URL,
@@ -96,6 +100,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
         : null,
     },
     faultPointsUrl: s.PERCH_FAULT_POINTS_URL,
+    publicUrl: s.PERCH_PUBLIC_URL,
+    ...readIdentity(s),
+    ...readBilling(s),
   };
 }
 

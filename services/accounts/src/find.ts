@@ -44,6 +44,15 @@ export async function readAccount(
   return { account: { ...account, created_at: toIso(Date.parse(row.created_at)) }, facts };
 }
 
+/** The plan that the user is on now; free for one who is not there. */
+export async function planOf(db: Database, userId: string): Promise<'free' | 'paid'> {
+  const [user] = await db.execute<{ plan: 'free' | 'paid' }>(
+    'select plan from app_user where id = ?',
+    [userId],
+  );
+  return user?.plan ?? 'free';
+}
+
 /** The part of a filter that keeps a test key to the sandbox. */
 export function platformsOf(tenant: Tenant): { platform?: 'sandbox' } {
   return tenant.mode === 'test' ? { platform: 'sandbox' } : {};

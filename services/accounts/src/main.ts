@@ -1,21 +1,30 @@
 import { accountsRouter } from '@perch/proto/accounts';
+import { billingRouter } from '@perch/proto/billing';
 import { createCipher } from '@perch/proto/cipher';
 import { connectClients } from '@perch/proto/clients';
 import { systemClock as clock } from '@perch/proto/clock';
 import { connectionsRouter } from '@perch/proto/connections';
 import { openDatabase } from '@perch/proto/database';
 import { createFaultPoint } from '@perch/proto/fault-points';
+import { identityRouter } from '@perch/proto/identity';
 import { openNats, serve } from '@perch/proto/nats';
 import { createLogger, runProcess } from '@perch/proto/process';
+import { requestsRouter } from '@perch/proto/requests';
 import { startWorkers } from '@perch/proto/temporal-worker';
 import { createAccounts } from './accounts.ts';
+import { createBilling } from './billing/billing.ts';
+import { grantMonth, startMonthlyGrants } from './billing/monthly-grant.ts';
 import { readConfig } from './config.ts';
 import { createConnections } from './connections.ts';
 import { entities } from './entities.ts';
+import { startForgetting } from './forgetting.ts';
+import { createIdentity } from './identity/identity.ts';
+import { startPostOffice } from './mail/post-office.ts';
 import { migrations } from './migrations.ts';
 import { createPlatforms } from './platforms/platforms.ts';
 import { createActivities } from './publishing/activities.ts';
 import { platformWorkers } from './publishing/workers.ts';
+import { createRequests } from './requests/requests.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
@@ -45,15 +54,35 @@ await runProcess(async () => {
     router: accountsRouter(createAccounts(deps)),
     log,
   });
-  const connections = serve(nats, {
-    service: 'connections',
-    router: connectionsRouter(createConnections(deps)),
-    log,
-  });
+  const billingDeps = { ...config, ...deps };
+  const identityDeps = {
+    ...config,
+    ...deps,
+    // Who can not be granted credits now gets them a little later; nobody is kept out by that.
+    onSignedIn: (userId: string) =>
+      grantMonth(billingDeps, userId).catch((err: unknown) =>
+        log.warn({ err, userId }, 'monthly credits not granted yet'),
+      ),
+  };
+  const more = [
+    serve(nats, {
+      service: 'connections',
+      router: connectionsRouter(createConnections(deps)),
+      log,
+    }),
+    serve(nats, { service: 'identity', router: identityRouter(createIdentity(identityDeps)), log }),
+    serve(nats, { service: 'billing', router: billingRouter(createBilling(billingDeps)), log }),
+    serve(nats, { service: 'requests', router: requestsRouter(createRequests(deps)), log }),
+  ];
+  const stopPostOffice = startPostOffice({ ...config, ...deps });
+  const stopGrants = startMonthlyGrants(billingDeps);
+  const stopForgetting = startForgetting(identityDeps);
   return {
     ended: worker.ended,
     stop: async () => {
-      await Promise.all([server.drain(), connections.drain()]);
+      stopForgetting();
+      await Promise.all([server, ...more].map((one) => one.drain()));
+      await Promise.all([stopPostOffice(), stopGrants()]);
       await worker.stop();
       await nats.close();
       await db.close();

@@ -2,6 +2,7 @@ import type { CreditsService } from '@perch/proto/credits';
 import type { Deps } from './deps.ts';
 import { balance } from './verbs/balance.ts';
 import { capture } from './verbs/capture.ts';
+import { daily } from './verbs/daily.ts';
 import { entries } from './verbs/entries.ts';
 import { grant } from './verbs/grant.ts';
 import { release } from './verbs/release.ts';
@@ -16,6 +17,7 @@ export function createCredits(deps: Deps): CreditsService {
     release: (input) => release(deps, input),
     balance: (input) => balance(deps.db.fork(), input.user_id),
     entries: (input) => entries(deps, input),
+    daily: (input) => daily(deps, input),
     health: async () => {
       const database = await deps.db.check();
       return { ok: database.ok, checks: [database] };

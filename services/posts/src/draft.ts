@@ -7,6 +7,7 @@ import type { NewPost } from '@perch/proto/posts';
 import type { Tenant } from '@perch/proto/tenant';
 import { errorDetails } from '@perch/proto/validation';
 import type { StoredTweet } from './post.ts';
+import type { FollowUpName } from './rules/follow-ups.ts';
 import { threadErrors } from './rules/schedule.ts';
 
 /** A caller's tweets made ready to be stored: media taken in, the platform's rules asked. */
@@ -18,11 +19,13 @@ export interface Draft {
 
 /**
  * Takes media URLs in, then asks the account's platform. Throws `validation_failed` with every mistake
- * of the tweets and those in `errors`; `not_found`, `account_disconnected` or `media_url_rejected`.
+ * of the tweets and those in `errors`; `paid_plan_required`, `not_found`, `account_disconnected` or `media_url_rejected`.
  */
 export async function prepareDraft(clients: Clients, from: Wanted): Promise<Draft> {
   const media = await takeMedia(clients, from);
   const review = await reviewDraft(clients, { ...from, media });
+  const unpaid = review.errors.filter((error) => error.code === 'paid_plan_required');
+  if (unpaid.length > 0) throw new Fault('paid_plan_required', errorDetails(unpaid));
   if (review.errors.length > 0) throw new Fault('validation_failed', errorDetails(review.errors));
   const tweets = from.tweets.map((tweet, index) => ({
     text: tweet.text,
@@ -36,6 +39,8 @@ interface Wanted {
   tenant: Tenant;
   accountId: string;
   tweets: NewPost['tweets'];
+  /** What is to follow the post, as far as it is asked for now. */
+  followUps: FollowUpName[];
   errors: FieldError[];
 }
 
@@ -47,6 +52,7 @@ export async function reviewDraft(
   const review = await clients.accounts.review.query({
     tenant: from.tenant,
     account_id: from.accountId,
+    follow_ups: from.followUps,
     tweets: from.tweets.map((tweet, index) => ({
       text: tweet.text,
       media: from.media[index] ?? [],

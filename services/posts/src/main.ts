@@ -6,6 +6,7 @@ import { createFaultPoint } from '@perch/proto/fault-points';
 import { startForgetting } from '@perch/proto/idempotency';
 import { openNats, serve } from '@perch/proto/nats';
 import { postsRouter } from '@perch/proto/posts';
+import { presetsRouter } from '@perch/proto/presets';
 import { createLogger, runProcess } from '@perch/proto/process';
 import { internet } from '@perch/proto/public-network';
 import { webhooksRouter } from '@perch/proto/webhooks';
@@ -17,6 +18,7 @@ import { health } from './health.ts';
 import { migrations } from './migrations.ts';
 import { PostEntity } from './post.ts';
 import { createPosts } from './posts.ts';
+import { createPresets } from './presets.ts';
 import { createWebhookActivities } from './webhooks/deliver.ts';
 import { DeliveryEntity, EndpointEntity } from './webhooks/endpoint.ts';
 import { startRelay } from './webhooks/relay.ts';
@@ -66,6 +68,11 @@ await runProcess(async () => {
     router: webhooksRouter(createWebhooks(webhookDeps)),
     log,
   });
+  const presets = serve(nats, {
+    service: 'presets',
+    router: presetsRouter(createPresets({ db, clock })),
+    log,
+  });
   const stopRelay = startRelay({ db, temporal, log });
   arming.start();
   const stopForgetting = startForgetting({ db, clock, log });
@@ -73,7 +80,7 @@ await runProcess(async () => {
     ended: worker.ended,
     stop: async () => {
       stopForgetting();
-      await Promise.all([server.drain(), webhooks.drain(), stopRelay()]);
+      await Promise.all([server.drain(), webhooks.drain(), presets.drain(), stopRelay()]);
       await arming.stop();
       await worker.stop();
       await connection.close();

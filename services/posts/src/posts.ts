@@ -7,11 +7,13 @@ import { cancel } from './verbs/cancel.ts';
 import { content } from './verbs/content.ts';
 import { create } from './verbs/create.ts';
 import { dailyUse } from './verbs/daily-use.ts';
+import { dayUses } from './verbs/day-uses.ts';
 import { events, verify } from './verbs/events.ts';
 import { get } from './verbs/get.ts';
 import { list } from './verbs/list.ts';
 import { rehearse } from './verbs/rehearse.ts';
 import { settle } from './verbs/settle.ts';
+import { upcoming } from './verbs/upcoming.ts';
 import { update } from './verbs/update.ts';
 
 /** The posts service over its dependencies. */
@@ -27,6 +29,8 @@ export function createPosts(deps: Deps & { health(): Promise<Health> }): Posts {
     events: (input) => events(deps, input),
     verify: (input) => verify(deps, input),
     dailyUse: (input) => dailyUse(deps, input),
+    dayUses: (input) => dayUses(deps, input),
+    upcoming: (input) => upcoming(deps, input),
     pricing: async () => deps.pricing,
     content: (input) => content(deps, input),
     begin: (input) => begin(deps, input),

@@ -1,5 +1,6 @@
 import type { PostRef, ReplyRound, RepostOutcome } from '@perch/proto/workflows';
 import type { Deps } from '../deps.ts';
+import { planOf } from '../find.ts';
 import { Later, type Replies, type Reply } from '../platforms/platform.ts';
 import { platformOf } from '../platforms/platforms.ts';
 import { isOpen, type LastSend, readJournal, type SendOutcome } from './journal.ts';
@@ -12,6 +13,8 @@ const againMs = 2_000;
 export async function repost(deps: Deps, ref: PostRef): Promise<RepostOutcome> {
   try {
     const content = await deps.clients.posts.content.query(ref);
+    if ((await planOf(deps.db, content.user_id)) !== 'paid')
+      return { kind: 'gone', detail: 'auto-retweet needs a paid plan' };
     const work = await openWork(deps, ref, content);
     if (!work) return { kind: 'gone', detail: 'the account is disconnected' };
     const original = standingId(work.journal, 'tweet:0');
@@ -56,6 +59,8 @@ export async function reply(
   if (replying.has(content.account_id)) return round;
   replying.add(content.account_id);
   try {
+    if ((await planOf(deps.db, content.user_id)) !== 'paid')
+      return { ...round, gone: 'paid_plan_required' };
     const work = await openWork(deps, input, content);
     if (!work) return { ...round, gone: 'account_disconnected' };
     const found = await orDisconnected(deps, work, () => findReplies(deps, work, round.cursor));

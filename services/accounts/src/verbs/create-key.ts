@@ -1,36 +1,52 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ApiKey, KeyMode, Scope } from '@perch/proto/accounts';
+import { ApiKey, type NewKey } from '@perch/proto/accounts';
 import { Fault } from '@perch/proto/faults';
+import { type Claim, keepResult, once } from '@perch/proto/idempotency';
 import { newId } from '@perch/proto/ids';
 import { limits } from '@perch/proto/limits';
+import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { ConnectedAccount, Key, toKey } from '../entities.ts';
 import { findUser } from '../find.ts';
 import { hashOf, hintOf, newSecret } from '../secret.ts';
 
-interface NewKey {
-  user_id: string;
-  name: string;
-  mode: KeyMode;
-  scopes: Scope[];
-  account_ids: string[] | null;
-  expires_at: string | null;
-}
+type Wanted = z.output<typeof NewKey>;
 
-/** A new key; its secret is in this answer and nowhere else (seed §5). */
+/** What is recorded under an idempotency key: the secret sealed, for a moment, and never in the clear. */
+const Kept = z.object({ key: ApiKey, sealed: z.string().nullable() });
+const sealedForMs = 10 * 60_000;
+
+/** A new key, once by its idempotency key; its secret is in this answer and nowhere else (seed §5). */
 export async function createKey(
   deps: Deps,
-  input: NewKey,
+  input: Wanted,
 ): Promise<{ key: ApiKey; secret: string }> {
+  const { user_id, idempotency } = input;
+  const asked = { user_id, idempotency, subject: newId('key', deps.clock), schema: Kept };
+  const { result } = await once(deps, asked, (id, claim) =>
+    insertKey(deps, { ...input, id }, claim),
+  );
+  if (result.sealed === null) {
+    const detail = 'the key was made, and its secret was shown; revoke it if it is lost';
+    throw new Fault('already_exists', { detail, key_id: result.key.id });
+  }
+  return { key: result.key, secret: deps.cipher.decrypt(result.sealed, placeOf(result.key.id)) };
+}
+
+async function insertKey(
+  deps: Deps,
+  input: Wanted & { id: string },
+  claim: Claim,
+): Promise<z.output<typeof Kept>> {
   const secret = newSecret(input.mode);
-  const key = await deps.db.fork().transactional(async (em) => {
+  return deps.db.fork().transactional(async (em) => {
     const user = await findUser(em, { id: input.user_id });
     if (user.plan !== 'paid')
       throw new Fault('paid_plan_required', { detail: 'API keys need a paid plan' });
     await requireAccounts(em, input);
     const slot = await freeSlot(em, deps, input.user_id);
     const row = em.create(Key, {
-      id: newId('key', deps.clock),
+      id: input.id,
       user_id: input.user_id,
       slot,
       name: input.name,
@@ -44,9 +60,22 @@ export async function createKey(
     });
     em.persist(row);
     await em.flush();
-    return row;
+    const sealed = deps.cipher.encrypt(secret, placeOf(row.id));
+    return keepResult(em, claim, { key: toKey(row), sealed });
   });
-  return { key: toKey(key), secret };
+}
+
+/** After a moment the secret of a new key can not be had again, not even with the idempotency key. */
+export async function forgetSealedSecrets(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await deps.db.execute(
+    `update idempotency_record set result = jsonb_set(result, '{sealed}', 'null')
+     where result ->> 'sealed' is not null and created_at < ?`,
+    [new Date(deps.clock() - sealedForMs)],
+  );
+}
+
+function placeOf(keyId: string): string {
+  return `key:${keyId}`;
 }
 
 /** The lowest slot that no active key has; waits for whoever else creates a key of this user. */
@@ -71,7 +100,7 @@ async function freeSlot(em: EntityManager, deps: Deps, userId: string): Promise<
   });
 }
 
-async function requireAccounts(em: EntityManager, input: NewKey): Promise<void> {
+async function requireAccounts(em: EntityManager, input: Wanted): Promise<void> {
   const ids = [...new Set(input.account_ids ?? [])];
   const known = await em.count(ConnectedAccount, { id: { $in: ids }, user_id: input.user_id });
   if (known !== ids.length)

@@ -26,3 +26,19 @@ export function localTime(instantMs: number, timeZone: string): string {
     .toZonedDateTimeISO(timeZone)
     .toString({ timeZoneName: 'never' });
 }
+
+/** The days of `timeZone` from one date to another, both included; null when that is none, or more than `limit`. */
+export function localDays(
+  from: string,
+  to: string,
+  timeZone: string,
+  limit: number,
+): LocalDay[] | null {
+  const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)];
+  const count = first.until(last).days + 1;
+  if (count < 1 || count > limit) return null;
+  return Array.from({ length: count }, (_, index) => {
+    const start = first.add({ days: index }).toZonedDateTime(timeZone);
+    return localDay(start.epochMilliseconds, timeZone);
+  });
+}

@@ -15,6 +15,7 @@ import { type Draft, prepareDraft } from '../draft.ts';
 import { modeOf } from '../find.ts';
 import { PostEntity, type StoredPost, toPost } from '../post.ts';
 import { cost, creditsFault } from '../rules/cost.ts';
+import { followUpsOf } from '../rules/follow-ups.ts';
 import { localDay } from '../rules/local-day.ts';
 import { requireWindow, scheduleErrors } from '../rules/schedule.ts';
 
@@ -41,6 +42,7 @@ async function createPost(
     tenant,
     accountId: post.account_id,
     tweets: post.tweets,
+    followUps: followUpsOf(post),
     errors,
   });
   requireWindow(dueMs, draft.account);

@@ -8,6 +8,7 @@ import { dayFull, dayUse } from '../day-use.ts';
 import type { Deps } from '../deps.ts';
 import { knownMedia, reviewDraft } from '../draft.ts';
 import { cost, creditsFault } from '../rules/cost.ts';
+import { followUpsOf } from '../rules/follow-ups.ts';
 import { type LocalDay, localDay, localTime } from '../rules/local-day.ts';
 import { nextLegal } from '../rules/next-legal.ts';
 import { scheduleErrors, windowFault } from '../rules/schedule.ts';
@@ -61,7 +62,8 @@ async function rehearseOne(
   const errors = post.scheduled_at === undefined ? [] : scheduleErrors(dueMs, nowMs);
   const { account_id, tweets } = post;
   const media = await knownMedia(deps.clients, { tenant, tweets });
-  const wanted = { tenant, accountId: account_id, tweets, errors, media };
+  const followUps = followUpsOf(post);
+  const wanted = { tenant, accountId: account_id, tweets, followUps, errors, media };
   const review = await reviewDraft(deps.clients, wanted);
   const { account, contains_url, lengths } = review;
   const { time_zone, posting_window, outside_window } = account;

@@ -15,6 +15,7 @@ import { addEvent } from '../events.ts';
 import { findPost, notEditable, requireVersion } from '../find.ts';
 import { type StoredPost, toPost } from '../post.ts';
 import { cost } from '../rules/cost.ts';
+import { followUpsOf } from '../rules/follow-ups.ts';
 import { requireWindow, scheduleErrors } from '../rules/schedule.ts';
 import { isEditable } from '../rules/status.ts';
 import { attachMedia } from './create.ts';
@@ -46,6 +47,8 @@ async function updatePost(deps: Deps, input: Update, claim: Claim): Promise<Post
     tenant,
     accountId: seen.account_id,
     tweets: patch.tweets ?? seen.tweets,
+    // What it has from before stays; whether it still may is looked at when it is due.
+    followUps: followUpsOf(patch),
     errors,
   });
   requireWindow(dueOf(seen, patch), draft.account);

@@ -1,0 +1,4 @@
+/** What runs SQL: the database by itself, or a transaction of it. */
+export interface Executes {
+  execute<Row extends object = object>(sql: string, params?: unknown[]): Promise<Row[]>;
+}
