@@ -251,3 +251,18 @@ test('an operator sees what to register, also for what is not set up', async () 
     consent: true,
   });
 });
+
+test('a limit that has something left holds nobody back, whatever other limits its calls have', async () => {
+  const { account_id } = await connect();
+  const session = await openSession(deps, await sendingAccount(account_id));
+  if (!session) throw new Error('not connected');
+  const limits = session.rateLimits;
+  await limits.note('send', { of: 'account', remaining: 40, resetMs: nowMs + 3_600_000 });
+  await limits.note('send', { of: 'account', remaining: 0, resetMs: nowMs + 1_000 });
+  expect(await limits.blockedUntilMs('send')).toBe(nowMs + 1_000);
+  expect(await limits.blockedUntilMs('read')).toBeNull();
+  await limits.note('read', { of: 'app', remaining: 0, resetMs: nowMs + 2_000 });
+  expect(await limits.blockedUntilMs('read')).toBe(nowMs + 2_000);
+  nowMs += 3_000;
+  expect(await limits.blockedUntilMs('send')).toBeNull();
+});

@@ -22,12 +22,11 @@ export class Platforms20261122 extends Migration {
         expires_at timestamptz not null,
         primary key (account_id, media_id)
       )`);
-    // What platforms told of their limits; of no worth after a crash.
+    // Limits of platforms that are used up until then; of no worth after a crash.
     this.addSql(`
       create unlogged table rate_limit (
         scope text not null,
         bucket text not null,
-        remaining int not null,
         reset_at timestamptz not null,
         primary key (scope, bucket)
       )`);

@@ -22,20 +22,19 @@ export function createRateLimits(
     blockedUntilMs: async (bucket) => {
       const [row] = await deps.db.execute<{ until: string | null }>(
         `select max(reset_at) as until from rate_limit
-         where scope = any(?) and bucket = ? and remaining <= 0 and reset_at > ?`,
+         where scope = any(?) and bucket = ? and reset_at > ?`,
         [Object.values(scopes), bucket, new Date(deps.clock())],
       );
       return row?.until ? Date.parse(row.until) : null;
     },
     note: async (bucket, { of, remaining, resetMs }) => {
-      // Answers come out of order; of one window the lowest number is the latest.
+      // One bucket may have several limits, by the minute and by the day; only one that is used up holds back.
+      if (remaining > 0) return;
       await deps.db.execute(
-        `insert into rate_limit (scope, bucket, remaining, reset_at) values (?, ?, ?, ?)
+        `insert into rate_limit (scope, bucket, reset_at) values (?, ?, ?)
          on conflict (scope, bucket) do update set
-           remaining = case when excluded.reset_at > rate_limit.reset_at then excluded.remaining
-                            else least(rate_limit.remaining, excluded.remaining) end,
            reset_at = greatest(rate_limit.reset_at, excluded.reset_at)`,
-        [scopes[of], bucket, remaining, new Date(resetMs)],
+        [scopes[of], bucket, new Date(resetMs)],
       );
     },
   };
