@@ -10,6 +10,7 @@ import type { Logger } from '@perch/proto/process';
 import reference from '@scalar/fastify-api-reference';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createAuthenticate } from './auth.ts';
+import { connectPages } from './connect/connect.ts';
 import { readiness } from './health.ts';
 import { problemOf, rawProblem } from './problem.ts';
 import { ownRate, type Rate, rateHeaders, rateLimited, sharedRate } from './rate-limit.ts';
@@ -17,6 +18,7 @@ import { idempotencyOf } from './rest/idempotency-key.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import { changesSomething, type Operation } from './rest/operation.ts';
 import { operations } from './rest/operations.ts';
+import { inTraceOf, watchRequests } from './watch-requests.ts';
 
 interface Deps {
   clients: Clients;
@@ -71,6 +73,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     { parseAs: 'string' },
     async (_: FastifyRequest, text: string) => parseJson(text),
   );
+  watchRequests(app);
   await app.register(multipart, { throwFileSizeLimit: true });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
@@ -94,10 +97,13 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
         limit: deps.keyRatePerMinute,
       }),
   });
+  async function admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const rate = await takeIpRate(request.ip);
+    if (!rate.allowed) throw refuse(reply, rate);
+  }
   /** Before the body is read: who has no key, or asks too often, need not send one. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
-    const ipRate = await takeIpRate(request.ip);
-    if (!ipRate.allowed) throw refuse(reply, ipRate);
+    await admitAddress(request, reply);
     const principal = await authenticate(request.headers.authorization);
     const keyRate = await takeKeyRate(principal.key_id);
     if (!keyRate.allowed) throw refuse(reply, keyRate);
@@ -107,6 +113,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   for (const operation of operations) addOperation(app, operation, deps, admit);
   refuseOtherMethods(app);
   await addDocuments(app);
+  await app.register(connectPages({ clients: deps.clients, admitAddress }));
   addHealth(app, deps);
   return app;
 }
@@ -122,7 +129,7 @@ function addOperation(
     url: base + operation.path.replace('{id}', ':id'),
     onRequest: async (request, reply) => {
       const call = { requestId: request.id, timeoutMs: limits.requestTimeoutMs };
-      const principal = await withCall(call, () => admit(request, reply));
+      const principal = await inTraceOf(request, () => withCall(call, () => admit(request, reply)));
       if (!principal.scopes.includes(operation.scope)) {
         const detail = `the API key lacks the scope ${operation.scope}`;
         throw new Fault('insufficient_scope', { detail, required_scope: operation.scope });
@@ -143,8 +150,10 @@ function addOperation(
         ? idempotencyOf(request, principal.tenant)
         : null;
       const { clients } = deps;
-      const answer = await withCall(call, () =>
-        operation.handle({ principal, clients, id, idempotency, raw: request, reply }),
+      const answer = await inTraceOf(request, () =>
+        withCall(call, () =>
+          operation.handle({ principal, clients, id, idempotency, raw: request, reply }),
+        ),
       );
       return reply.code(operation.status).send(answer);
     },

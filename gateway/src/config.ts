@@ -1,7 +1,8 @@
-import { LogLevel, parseSettings } from '@perch/proto/settings';
+import { healthSettings, LogLevel, parseSettings } from '@perch/proto/settings';
 import { z } from 'zod';
 
 const Settings = z.object({
+  ...healthSettings,
   /** Where to listen. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
   /** On which address; `0.0.0.0` in a container. */
@@ -31,6 +32,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     publicUrl: s.PERCH_PUBLIC_URL,
     natsUrl: s.NATS_URL,
     logLevel: s.PERCH_LOG_LEVEL,
+    health: { port: s.PERCH_HEALTH_PORT, host: s.PERCH_HEALTH_HOST },
     authCacheMs: s.PERCH_AUTH_CACHE_MS,
     keyRatePerMinute: s.PERCH_KEY_RATE_PER_MINUTE,
     ipRatePerMinute: s.PERCH_IP_RATE_PER_MINUTE,

@@ -1,5 +1,6 @@
 import { createTRPCClient } from '@trpc/client';
 import type { AccountsRouter } from './accounts.ts';
+import type { ConnectionsRouter } from './connections.ts';
 import type { CreditsRouter } from './credits.ts';
 import type { MediaRouter } from './media.ts';
 import { type Nats, natsLink } from './nats.ts';
@@ -10,6 +11,7 @@ import type { WebhooksRouter } from './webhooks.ts';
 export function connectClients(nats: Nats) {
   return {
     accounts: createTRPCClient<AccountsRouter>({ links: [natsLink(nats, 'accounts')] }),
+    connections: createTRPCClient<ConnectionsRouter>({ links: [natsLink(nats, 'connections')] }),
     credits: createTRPCClient<CreditsRouter>({ links: [natsLink(nats, 'credits')] }),
     media: createTRPCClient<MediaRouter>({ links: [natsLink(nats, 'media')] }),
     webhooks: createTRPCClient<WebhooksRouter>({ links: [natsLink(nats, 'webhooks')] }),

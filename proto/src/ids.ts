@@ -13,6 +13,7 @@ export const idPrefixes = {
   request: 'req',
   endpoint: 'whe',
   delivery: 'whd',
+  connection: 'con',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

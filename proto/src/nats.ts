@@ -7,7 +7,13 @@ import {
   RequestError,
   TimeoutError,
 } from '@nats-io/transport-node';
-import { type Context, context, propagation, type TextMapGetter, type TextMapSetter } from '@opentelemetry/api';
+import {
+  type Context,
+  context,
+  propagation,
+  type TextMapGetter,
+  type TextMapSetter,
+} from '@opentelemetry/api';
 import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import {
   type AnyTRPCRouter,
@@ -400,10 +406,12 @@ export function serve(
     };
     inFlight.set(callId, abort);
     try {
-      const step = { name: `${service}.${path}`, kind: 'answers', parent: placeOf(message) } as const;
-      const data = await inSpan(step, () =>
-        asCall(call, () => callProcedure(message, path, call)),
-      );
+      const step = {
+        name: `${service}.${path}`,
+        kind: 'answers',
+        parent: placeOf(message),
+      } as const;
+      const data = await inSpan(step, () => asCall(call, () => callProcedure(message, path, call)));
       return [{ result: { data } }, 'ok'];
     } catch (cause) {
       return failure(cause, path, call);
@@ -435,7 +443,14 @@ export function serve(
       );
     }
     const config = router._def._config;
-    const shape = getTRPCErrorShape({ config, error, type: 'unknown', path, input: undefined, ctx });
+    const shape = getTRPCErrorShape({
+      config,
+      error,
+      type: 'unknown',
+      path,
+      input: undefined,
+      ctx,
+    });
     return [{ error: shape }, faultCodeOf(new WireError(shape)) ?? 'internal_error'];
   }
 

@@ -34,11 +34,7 @@ export function withoutSecretsInText(line: string): string {
   return secretLooks.reduce((text, [looks, instead]) => text.replace(looks, instead), line);
 }
 
-function cleanFields(
-  fields: object,
-  depth: number,
-  seen: Set<object>,
-): Record<string, unknown> {
+function cleanFields(fields: object, depth: number, seen: Set<object>): Record<string, unknown> {
   const names = Object.entries(fields).slice(0, maxItems);
   return Object.fromEntries(
     names.map(([name, value]) => [
@@ -63,7 +59,8 @@ function clean(value: unknown, depth: number, seen: Set<object>): unknown {
   // The way down alone: the same thing twice side by side is no circle.
   const path = new Set(seen).add(value);
   if (value instanceof Error) return cleanFields(stdSerializers.err(value), depth, path);
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer)
+    return `[${value.byteLength} bytes]`;
   if (Array.isArray(value))
     return value.slice(0, maxItems).map((item) => clean(item, depth + 1, path));
   if (value instanceof Map) return cleanFields(Object.fromEntries(value), depth, path);

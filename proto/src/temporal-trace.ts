@@ -1,9 +1,7 @@
 import type { Context } from '@opentelemetry/api';
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import { placeOf, traceparent } from './tracing.ts';
-
-/** The header of a workflow and of its activities that names their trace; absent when nothing is traced. */
-export const traceHeader = 'traceparent';
+import { traceHeader } from './workflows.ts';
 
 /** The headers with the running trace, for a workflow that is being started. */
 export function tracedHeaders(headers: Headers): Headers {

@@ -12,8 +12,8 @@ import { systemClock } from './clock.ts';
 import { histogram, secondsSince } from './metrics.ts';
 import type { Logger } from './process.ts';
 import type { HealthCheck } from './rpc.ts';
-import { headersPlace } from './temporal-trace.ts';
 import { type Polled, pollersOf } from './temporal-pollers.ts';
+import { headersPlace } from './temporal-trace.ts';
 import { inSpan } from './tracing.ts';
 
 const activitySeconds = histogram({
@@ -23,11 +23,17 @@ const activitySeconds = histogram({
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
 });
 
-/** A Temporal worker of this process. */
-export interface RunningWorker {
-  /** Settles when the worker ends; rejects when it broke, and then the process can not go on. */
+/** What a worker is made of, but for the server that it works for. */
+export type WorkerSettings = Omit<WorkerOptions, 'connection' | 'namespace'> & {
+  /** What the check of its pollers is called. */
+  checkName: string;
+};
+
+/** The Temporal workers of this process. */
+export interface RunningWorkers {
+  /** Settles when they end; rejects when one broke, and then the process can not go on. */
   ended: Promise<void>;
-  /** Whether Temporal answers, and whether anyone, we or a replica, polls this worker's queue. */
+  /** Whether Temporal answers, and whether anyone, we or a replica, polls the queues of these workers. */
   checks(): Promise<HealthCheck[]>;
   /** Finishes the tasks in hand, then ends. */
   stop(): Promise<void>;
@@ -35,37 +41,39 @@ export interface RunningWorker {
 
 const connectAgainMs = 1_000;
 
-/** Runs a worker from the moment that Temporal is there; a service need not wait for it to serve. */
-export function startWorker(
+/** Runs workers from the moment that Temporal is there; a service need not wait for it to serve. Once per process. */
+export function startWorkers(
   temporal: { address: string; namespace: string },
   log: Logger,
-  /** `name`: what the check of its pollers is called. */
-  { name, kind, ...options }: Omit<WorkerOptions, 'connection' | 'namespace'> & Polled & { name: string },
-): RunningWorker {
+  each: WorkerSettings[],
+): RunningWorkers {
   Runtime.install(runtimeOptions(log));
   const stopping = new AbortController();
-  let worker: Worker | undefined;
+  const workers: Worker[] = [];
   let connected: NativeConnection | undefined;
   const ended = (async () => {
     const connection = await connect(temporal.address, log, stopping.signal);
     if (!connection) return;
     connected = connection;
-    worker = await Worker.create({
-      ...options,
-      connection,
-      namespace: temporal.namespace,
-      interceptors: { activity: [traced] },
-    });
-    const running = worker.run().finally(() => connection.close());
-    if (stopping.signal.aborted) worker.shutdown();
-    await running;
+    const { namespace } = temporal;
+    const interceptors = { activity: [traced] };
+    for (const { checkName: _, ...options } of each)
+      workers.push(await Worker.create({ ...options, connection, namespace, interceptors }));
+    try {
+      const running = workers.map((worker) => worker.run());
+      if (stopping.signal.aborted) shutDown(workers);
+      // When one breaks, the others finish what they have in hand.
+      await Promise.all(running.map((run) => run.catch((error) => giveUp(workers, error))));
+    } finally {
+      await connection.close();
+    }
   })();
   return {
     ended,
-    checks: () => checksOf({ name, connected, namespace: temporal.namespace, polled: { taskQueue: options.taskQueue, kind } }),
+    checks: () => checksOf(connected, temporal.namespace, each),
     stop: async () => {
       stopping.abort();
-      if (worker?.getState() === 'RUNNING') worker.shutdown();
+      shutDown(workers);
       await ended;
     },
   };
@@ -74,29 +82,36 @@ export function startWorker(
 /** A check that takes longer has failed. */
 const checkTimeoutMs = 2_000;
 
-async function checksOf(of: {
-  name: string;
-  connected: NativeConnection | undefined;
-  namespace: string;
-  polled: Polled;
-}): Promise<HealthCheck[]> {
-  const { name, connected, namespace, polled } = of;
-  const away = (why: string) => [{ name: 'temporal', ok: false, detail: `does not answer: ${why}` }];
+async function checksOf(
+  connected: NativeConnection | undefined,
+  namespace: string,
+  each: WorkerSettings[],
+): Promise<HealthCheck[]> {
+  const away = (why: string) => [
+    { name: 'temporal', ok: false, detail: `does not answer: ${why}` },
+  ];
   if (!connected) return away('not connected yet');
   try {
     // gRPC tells its deadlines by the machine's clock.
-    const alive = await connected.withDeadline(systemClock() + checkTimeoutMs, () =>
-      pollersOf(connected, namespace, polled, systemClock()),
+    const polled = await connected.withDeadline(systemClock() + checkTimeoutMs, () =>
+      Promise.all(each.map((settings) => pollersCheck(connected, namespace, settings))),
     );
-    const nobody = `nobody polls ${polled.taskQueue}: nothing is published; start its service`;
-    const detail = alive > 0 ? `${alive} polling` : nobody;
-    return [
-      { name: 'temporal', ok: true, detail: 'answers' },
-      { name, ok: alive > 0, detail },
-    ];
+    return [{ name: 'temporal', ok: true, detail: 'answers' }, ...polled];
   } catch (error) {
     return away(error instanceof Error ? error.message : String(error));
   }
+}
+
+async function pollersCheck(
+  connected: NativeConnection,
+  namespace: string,
+  settings: WorkerSettings,
+): Promise<HealthCheck> {
+  const { taskQueue, checkName: name } = settings;
+  const kind = settings.workflowBundle ? 'workflows' : 'activities';
+  const alive = await pollersOf(connected, namespace, { taskQueue, kind }, systemClock());
+  const nobody = `nobody polls ${taskQueue}: its work waits; start its service`;
+  return { name, ok: alive > 0, detail: alive > 0 ? `${alive} polling` : nobody };
 }
 
 /** Each activity is a step of the trace that its workflow was started in. */
@@ -130,6 +145,15 @@ const traced: ActivityInterceptorsFactory = ({ info }) => ({
 function postOf(input: unknown): { 'perch.post_id'?: string } {
   if (typeof input !== 'object' || input === null || !('post_id' in input)) return {};
   return { 'perch.post_id': String(input.post_id) };
+}
+
+function giveUp(workers: Worker[], error: unknown): never {
+  shutDown(workers);
+  throw error;
+}
+
+function shutDown(workers: Worker[]): void {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 }
 
 /** The connection, once Temporal takes it; null when stopped before. */

@@ -40,7 +40,7 @@ export function serviceStarters(options: {
       name,
       command: process.execPath,
       args: [join(repoDir, main)],
-      env: { ...common, ...env },
+      env: { ...common, ...env, ...healthEnv(config, name) },
       logFile: join(config.home, 'logs', `${name}.log`),
       ready: saysReady,
       stopSignal: 'SIGTERM',
@@ -79,6 +79,13 @@ export function serviceStarters(options: {
       PERCH_PUBLIC_URL: publicUrl,
     }),
   };
+}
+
+/** Each process has its own port, after the one that is set. */
+function healthEnv({ healthPort }: Config, name: string): Record<string, string> {
+  const index = ['gateway', ...serviceNames].indexOf(name);
+  const port = healthPort === 0 ? 0 : healthPort + index;
+  return { PERCH_HEALTH_PORT: String(port), PERCH_HEALTH_HOST: '127.0.0.1' };
 }
 
 /** The process contract of `runProcess`: the message `ready`. */

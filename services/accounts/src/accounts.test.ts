@@ -6,6 +6,7 @@ import { Fault } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
 import type { MediaType } from '@perch/proto/media';
 import { createLogger } from '@perch/proto/process';
+import { healthOf } from '@perch/proto/rpc';
 import { createTestDatabase, testCall, testClients } from '@perch/proto/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -63,12 +64,13 @@ beforeAll(async () => {
       },
     }),
     cipher,
+    publicUrl: platformSettings.publicUrl,
     platforms: createPlatforms(platformSettings, { db, clock, cipher, log }),
     clock,
     log,
     faultPoint: async () => {},
   };
-  accounts = createAccounts(deps);
+  accounts = createAccounts({ ...deps, health: async () => healthOf([]) });
   user_id = (await accounts.createUser({ email: 'a@example.com', plan: 'paid' }, call)).id;
   account_id = (await accounts.connectSandbox({ user_id, handle: 'a', settings: {} }, call))
     .account_id;
@@ -267,6 +269,20 @@ test('what stands but could not be charged is settled later, and not sent again'
 test('an attempt that broke off before it began leaves nothing to look up', async () => {
   const ref = { post_id: newId('post', () => nowMs) };
   expect(await reconcile(deps, ref)).toEqual({ kind: 'resolved', found: false });
+});
+
+test('an operator takes a post down, whole', async () => {
+  texts = ['take me', 'down again'];
+  const ref = { post_id: newId('post', () => nowMs) };
+  await publish(deps, ref);
+  expect(await feed()).toEqual(expect.arrayContaining(texts));
+  expect((await accounts.takeDown(ref, call)).removed).toHaveLength(2);
+  for (const text of texts) expect(await feed()).not.toContain(text);
+  await expect(
+    accounts.takeDown({ post_id: newId('post', () => nowMs) }, call),
+  ).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });
 
 test('the sandbox measures as X does', () => {

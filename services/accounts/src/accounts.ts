@@ -1,4 +1,5 @@
 import type { Accounts } from '@perch/proto/accounts';
+import type { Health } from '@perch/proto/rpc';
 import type { Deps } from './deps.ts';
 import { findAccount } from './find.ts';
 import { sandboxFeed } from './platforms/sandbox/sandbox.ts';
@@ -9,10 +10,11 @@ import { createKey } from './verbs/create-key.ts';
 import { listKeys, revokeKey } from './verbs/keys.ts';
 import { leaseRequests } from './verbs/lease-requests.ts';
 import { review } from './verbs/review.ts';
+import { takeDown } from './verbs/take-down.ts';
 import { createUser, getUser, setPlan } from './verbs/users.ts';
 
 /** The accounts service over its dependencies. */
-export function createAccounts(deps: Deps): Accounts {
+export function createAccounts(deps: Deps & { health(): Promise<Health> }): Accounts {
   return {
     createUser: (input) => createUser(deps, input),
     getUser: (input) => getUser(deps, input),
@@ -28,10 +30,8 @@ export function createAccounts(deps: Deps): Accounts {
     changeSettings: (input) => changeSettings(deps, input),
     disconnect: (input) => disconnect(deps, input),
     review: (input) => review(deps, input),
+    takeDown: (input) => takeDown(deps, input),
     sandboxFeed: async (input) => sandboxFeed(deps.db, await findAccount(deps.db.fork(), input)),
-    health: async () => {
-      const database = await deps.db.check();
-      return { ok: database.ok, checks: [database] };
-    },
+    health: () => deps.health(),
   };
 }

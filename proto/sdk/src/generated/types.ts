@@ -612,6 +612,9 @@ export interface Post {
       | 'account_disconnected'
       | 'paid_plan_required'
       | 'platform_rejected'
+      | 'duplicate_content'
+      | 'media_rejected'
+      | 'not_summoned'
       | 'platform_unavailable'
       | 'publish_outcome_unknown';
     detail: string;
@@ -874,7 +877,7 @@ export interface Account {
    * A connected social account (seed §2).
    */
   account_id: string;
-  platform: 'sandbox';
+  platform: 'sandbox' | 'x' | 'bluesky' | 'mastodon';
   handle: string;
   display_name: string;
   /**
@@ -997,6 +1000,22 @@ export interface Media {
    * Of the stored bytes, which are the caller's, unchanged.
    */
   sha256: string;
+  /**
+   * In pixels; null where the content does not tell.
+   */
+  width: number | null;
+  /**
+   * In pixels.
+   */
+  height: number | null;
+  /**
+   * Of a video; null of anything else, or where the content does not tell.
+   */
+  duration_ms: number | null;
+  /**
+   * What it shows, for those who do not see it.
+   */
+  alt_text: string | null;
   /**
    * Where it was fetched from, when it was.
    */

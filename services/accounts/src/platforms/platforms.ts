@@ -33,3 +33,15 @@ export function platformOf(platforms: Platforms, name: PlatformName): Platform {
   if (platform) return platform;
   throw new Fault('service_unavailable', { detail: `${name} is not set up here`, platform: name });
 }
+
+/** Where a platform sends people back to; registered there to the letter. */
+export function callbackUrl(publicUrl: string, platform: PlatformName): string {
+  return `${browserUrl(publicUrl)}/connect/${platform}/callback`;
+}
+
+/** The gateway as platforms know it: they take 127.0.0.1 where they refuse localhost. */
+export function browserUrl(publicUrl: string): string {
+  const url = new URL(publicUrl);
+  if (url.hostname === 'localhost') url.hostname = '127.0.0.1';
+  return url.href.replace(/\/$/, '');
+}
