@@ -43,7 +43,7 @@ export async function auditCharges(deps: Deps): Promise<number> {
        where m.closed_at is null order by m.found_at limit ?`,
       [batch],
     );
-    await audit(deps, [...ended, ...open]);
+    await audit(deps, ended, open);
     const last = ended.at(-1);
     if (last) {
       await em.execute('update audited set updated_at = ?::timestamptz, post_id = ?', [
@@ -55,19 +55,25 @@ export async function auditCharges(deps: Deps): Promise<number> {
   });
 }
 
-async function audit(deps: Deps, posts: EndedPost[]): Promise<void> {
-  if (posts.length === 0) return;
-  const ids = posts.map((post) => post.id);
-  const holds = await deps.clients.credits.reservations.query({ post_ids: [...new Set(ids)] });
+/** Judges each post, `open` being those that were found wrong before. */
+async function audit(deps: Deps, ended: EndedPost[], open: EndedPost[]): Promise<void> {
+  const posts = new Map([...ended, ...open].map((post) => [post.id, post]));
+  if (posts.size === 0) return;
+  const post_ids = [...posts.keys()];
+  const holds = await deps.clients.credits.reservations.query({ post_ids });
   const stateOf = new Map(holds.map((hold) => [hold.post_id, hold.state]));
-  for (const post of posts) await settle(deps, post, stateOf.get(post.id) ?? null);
+  const wrong = new Set<string>();
+  for (const post of posts.values())
+    if (!(await settle(deps, post, stateOf.get(post.id) ?? null))) wrong.add(post.id);
+  for (const { id } of open) if (!wrong.has(id)) await close(deps, id);
 }
 
+/** Puts one charge right; false when only a person can. */
 async function settle(
   deps: Deps,
   post: EndedPost,
   hold: 'held' | 'captured' | 'released' | null,
-): Promise<void> {
+): Promise<boolean> {
   const { clients, log } = deps;
   const { id: post_id, status } = post;
   const verdict = judgeCharge(status, hold);
@@ -75,13 +81,13 @@ async function settle(
     case 'capture':
       await clients.credits.capture.mutate({ post_id });
       log.warn({ postId: post_id }, 'a posted post was not charged; what it held is captured now');
-      return close(deps, post_id);
+      return true;
     case 'release':
       await clients.credits.release.mutate({ post_id });
       log.warn({ postId: post_id }, 'a failed post still held credits; they are released now');
-      return close(deps, post_id);
+      return true;
     case 'right':
-      return close(deps, post_id);
+      return true;
     default: {
       const [found] = await deps.db.execute(
         `insert into charge_mismatch (post_id, kind, found_at) values (?, ?, ?)
@@ -90,6 +96,7 @@ async function settle(
         [post_id, verdict, new Date(deps.clock())],
       );
       if (found) log.error({ postId: post_id, hold, status }, `charge mismatch: ${verdict}`);
+      return false;
     }
   }
 }
