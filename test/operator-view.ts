@@ -1,17 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePorts } from '@perch/local/ports';
-import type { Health } from '@perch/proto/rpc';
+import { Health } from '@perch/proto/rpc';
 import type { Perch } from './perch.ts';
 
 /** What an operator sees of the processes of one Perch: probes, metrics, logs. */
 export interface OperatorView {
   /** Pass it to `startPerch`. */
   env: { PERCH_HEALTH_PORT: string };
+  names: readonly ProcessName[];
   /** `/readyz` of one process; null while it does not answer. */
   ready(name: ProcessName): Promise<Health | null>;
   /** Its `/metrics`, each line a name with labels and its value; empty while it does not answer. */
   metrics(name: ProcessName): Promise<Map<string, number>>;
+  /** The names of its metrics, also of those that have no figures yet. */
+  metricNames(name: ProcessName): Promise<string[]>;
   /** The status of its `/healthz`; null while it does not answer. */
   alive(name: ProcessName): Promise<number | null>;
 }
@@ -28,10 +31,11 @@ export async function operatorView(): Promise<OperatorView> {
   };
   return {
     env: { PERCH_HEALTH_PORT: String(base) },
+    names: processes,
     ready: async (name) => {
       const answer = await get(name, '/readyz');
       // Probes go by the status, people by the body.
-      const health: Health | undefined = await answer?.json().catch(() => undefined);
+      const health = Health.safeParse(await answer?.json().catch(() => null)).data;
       return answer && health ? { ...health, ok: answer.status === 200 } : null;
     },
     metrics: async (name) => {
@@ -43,6 +47,10 @@ export async function operatorView(): Promise<OperatorView> {
           return [line.slice(0, end), Number(line.slice(end + 1))] as const;
         }),
       );
+    },
+    metricNames: async (name) => {
+      const text = (await (await get(name, '/metrics'))?.text()) ?? '';
+      return [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, metric = '']) => metric);
     },
     alive: async (name) => (await get(name, '/healthz'))?.status ?? null,
   };

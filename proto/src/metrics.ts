@@ -76,9 +76,9 @@ export async function metricsText(): Promise<{ type: string; text: string }> {
   return { type: register.contentType, text: await register.metrics() };
 }
 
-/** Adds what Node.js tells of itself: event loop, heap, garbage collection, CPU. */
+/** Adds what Node.js tells of itself: event loop, heap, garbage collection, CPU. Once is enough. */
 export function countRuntime(): void {
-  collectDefaultMetrics();
+  if (!register.getSingleMetric('nodejs_eventloop_lag_seconds')) collectDefaultMetrics();
 }
 
 /** Seconds since `startedMs` of `performance.now()`. */
