@@ -68,22 +68,23 @@ test('every metric of the alerts, the dashboard and the docs is one that Perch h
   const { account_id } = await user.account();
   const body = { account_id, tweets: [{ text: 'measured' }], publish_now: true };
   const { id } = (await user.api('POST', '/posts', body)).body;
-  await expect
-    .poll(async () => (await user.api('GET', `/posts/${id}`)).body.status)
-    .toBe('posted');
+  await expect.poll(async () => (await user.api('GET', `/posts/${id}`)).body.status).toBe('posted');
   const all = await Promise.all(view.names.map((name) => view.metricNames(name)));
   const known = new Set(all.flat());
   const has = (metric: string) =>
     known.has(metric) || known.has(metric.replace(/_(bucket|count|sum)$/, ''));
   const exprs = [...rules, ...charts.flatMap((chart) => chart.targets)].map((one) => one.expr);
   const docs = ['metrics.md', 'health.md', ...pages.map((page) => `incidents/${page}`)].flatMap(
-    (page) => read(`docs/operating/${page}`).match(/\b(perch|nodejs|process)_[a-z0-9_]*[a-z0-9]/g) ?? [],
+    (page) =>
+      read(`docs/operating/${page}`).match(/\b(perch|nodejs|process)_[a-z0-9_]*[a-z0-9]/g) ?? [],
   );
   const unknown = [...exprs.flatMap(metricsOf), ...docs].filter((metric) => !has(metric));
   expect([...new Set(unknown)]).toEqual([]);
   // And what an operator must find is in the docs.
   const told = docs.join(' ');
-  expect([...known].filter((name) => name.startsWith('perch_') && !told.includes(name))).toEqual([]);
+  expect([...known].filter((name) => name.startsWith('perch_') && !told.includes(name))).toEqual(
+    [],
+  );
 });
 
 test('one post leaves its marks: lateness, end, send, requests and calls; and no label names anybody', async () => {

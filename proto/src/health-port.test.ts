@@ -37,7 +37,10 @@ const get = async (path: string) => {
 test('a process lives before it is ready, is ready by its checks, and not while it ends', async () => {
   const port = await open();
   expect((await get('/healthz')).status).toBe(200);
-  expect(await get('/readyz')).toMatchObject({ status: 503, text: expect.stringContaining('start') });
+  expect(await get('/readyz')).toMatchObject({
+    status: 503,
+    text: expect.stringContaining('start'),
+  });
   let ok = true;
   port.ready(async () => healthOf([{ name: 'nats', ok, detail: 'connected' }]));
   expect((await get('/readyz')).status).toBe(200);
@@ -73,7 +76,10 @@ test('a change is told once, by the names of what is missing', async () => {
 test('a check that throws is a check that failed, and is told', async () => {
   const port = await open();
   port.ready(() => Promise.reject(new Error('riddle')));
-  expect(await get('/readyz')).toMatchObject({ status: 503, text: expect.stringContaining('riddle') });
+  expect(await get('/readyz')).toMatchObject({
+    status: 503,
+    text: expect.stringContaining('riddle'),
+  });
   expect((await get('/nothing')).status).toBe(404);
 });
 

@@ -12,7 +12,7 @@ import { systemClock } from './clock.ts';
 import { histogram, secondsSince } from './metrics.ts';
 import type { Logger } from './process.ts';
 import type { HealthCheck } from './rpc.ts';
-import { type Polled, pollersOf } from './temporal-pollers.ts';
+import { pollersOf } from './temporal-pollers.ts';
 import { headersPlace } from './temporal-trace.ts';
 import { inSpan } from './tracing.ts';
 
