@@ -86,7 +86,7 @@ test('a check that throws is a check that failed, and is told', async () => {
 test('a figure that can not be read, or not in time, is left out, and the others are told', async () => {
   await open();
   gauge({ name: 'perch_test_broken', help: 'x' }, () => Promise.reject(new Error('away')));
-  gauge({ name: 'perch_test_hangs', help: 'x' }, () => new Promise(() => {}));
+  gauge({ name: 'perch_test_hangs', help: 'x' }, () => new Promise<never>(() => {}));
   gauge({ name: 'perch_test_well', help: 'x', labels: ['of'] }, () => [
     { labels: { of: 'a' }, value: 2 },
   ]);

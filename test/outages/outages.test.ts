@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postWorkflowId } from '@perch/proto/workflows';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { logged, type OperatorView, operatorView, type ProcessName } from '../operator-view.ts';
 import { type Perch, startPerch, type TestUser } from '../perch.ts';
 import { type Engines, startEngines } from './engines.ts';
@@ -51,10 +53,11 @@ async function expectRecovery(id: string): Promise<void> {
 }
 
 async function allReady(): Promise<void> {
-  for (const name of processes)
-    await expect
-      .poll(async () => (await view.ready(name))?.checks.filter((one) => !one.ok), waitLong)
-      .toEqual([]);
+  await vi.waitFor(async () => {
+    const all = await Promise.all(processes.map((name) => view.ready(name)));
+    const bad = all.map((health) => health?.checks.filter((one) => !one.ok));
+    expect(bad).toEqual(processes.map(() => []));
+  }, waitLong);
 }
 
 /** What a process says that it lacks, by its probe, its metric and its log. */
@@ -134,6 +137,39 @@ test('no worker polls for posts to send: the metric falls to zero, and rises aga
   await expect.poll(pollers, waitLong).toBeGreaterThan(0);
   await expectRecovery(id);
 });
+
+test('a workflow that someone terminates or deletes behind our back: its post goes out all the same, once', {
+  timeout: 150_000,
+}, async () => {
+  const [terminated, deleted] = [await schedule(6_000), await schedule(6_000)];
+  const connection = await Connection.connect({ address: engines.env.TEMPORAL_ADDRESS });
+  try {
+    const { workflow } = new Client({ connection });
+    // Armed a moment after the answer.
+    const handles = [terminated, deleted].map((id) => workflow.getHandle(postWorkflowId(id)));
+    for (const handle of handles) await expect.poll(() => isRunning(handle), waitLong).toBe(true);
+    await handles[0]?.terminate('by an operator');
+    await connection.workflowService.deleteWorkflowExecution({
+      namespace: 'default',
+      workflowExecution: { workflowId: postWorkflowId(deleted) },
+    });
+  } finally {
+    await connection.close();
+  }
+  await expectRecovery(terminated);
+  await expectRecovery(deleted);
+  const metrics = await view.metrics('posts');
+  expect(metrics.get('perch_posts_revived_total{found="terminated"}')).toBe(1);
+  expect(await logged(perch, 'posts')).toContain(
+    'workflow of a late post was gone; started it again',
+  );
+});
+
+const isRunning = (handle: { describe(): Promise<{ status: { name: string } }> }) =>
+  handle.describe().then(
+    (run) => run.status.name === 'RUNNING',
+    () => false,
+  );
 
 test('Temporal on an empty database: what was armed is armed anew before it is due', {
   timeout: 150_000,

@@ -12,12 +12,16 @@ export interface Backlog {
   publishingOldestMs: number;
   /** Posts within the horizon that have no workflow yet. */
   unarmedOldestMs: number;
+  /** Events not handed on to webhooks, counted up to ten thousand. */
   outbox: number;
   outboxOldestMs: number;
   /** Posts whose charge a person must look at. */
   postedUncharged: number;
   chargedUnposted: number;
 }
+
+/** Counting on would make a long outbox longer. */
+const maxCounted = 10_000;
 
 /** A scheduled post is overdue when it is this late. */
 export const overdueMs = 60_000;
@@ -46,8 +50,8 @@ export async function readBacklog(deps: {
        (select count(*)::int from late where status = 'publishing') as publishing,
        (select ms(now.t - min(due)) from late where status = 'publishing') as "publishingOldestMs",
        (select ms(max(age)) from unarmed) as "unarmedOldestMs",
-       (select count(*)::int from webhook_outbox) as outbox,
-       (select ms(now.t - min(at)) from webhook_outbox) as "outboxOldestMs",
+       (select count(*)::int from (select from webhook_outbox limit ?) as counted) as outbox,
+       ms(now.t - (select at from webhook_outbox order by position limit 1)) as "outboxOldestMs",
        (select count(*)::int from charge_mismatch where closed_at is null and kind = 'posted_uncharged') as "postedUncharged",
        (select count(*)::int from charge_mismatch where closed_at is null and kind = 'charged_unposted') as "chargedUnposted"
      from now`,
@@ -55,6 +59,7 @@ export async function readBacklog(deps: {
       ...[new Date(now), new Date(now)],
       ...[`${deps.armAheadMs} milliseconds`, new Date(now + deps.armAheadMs)],
       ...Array(3).fill(new Date(now - overdueMs)),
+      maxCounted,
     ],
   );
   if (!row) throw new Error('the backlog can not be read');

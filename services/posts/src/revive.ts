@@ -129,6 +129,8 @@ export async function armAnewWhereLost(deps: Deps): Promise<boolean> {
     const posts: unknown[] = await em.execute(
       "update post set armed_at = null where status = 'scheduled' and armed_at is not null returning id",
     );
+    // Deliveries that were under way are begun anew; receivers know repeated ones by their id.
+    await em.execute("update webhook_delivery set started = false where status = 'pending'");
     return posts.length;
   });
   if (lost > 0) deps.log.error({ posts: lost }, 'Temporal has lost its workflows; arming all anew');
