@@ -4,7 +4,6 @@ import { createCipher } from '@perch/proto/cipher';
 import { type Database, openDatabase } from '@perch/proto/database';
 import { Fault } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
-import type { MediaType } from '@perch/proto/media';
 import { createLogger } from '@perch/proto/process';
 import { healthOf } from '@perch/proto/rpc';
 import { createTestDatabase, testCall, testClients } from '@perch/proto/testing';
@@ -15,8 +14,6 @@ import type { Deps } from './deps.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
 import { createPlatforms } from './platforms/platforms.ts';
-import { review } from './platforms/sandbox/rules.ts';
-
 import { publish, reconcile } from './publishing/publish.ts';
 import { hashOf, isWellFormed, newSecret } from './secret.ts';
 
@@ -25,6 +22,7 @@ const platformSettings = {
   publicUrl: 'http://localhost:3000',
   sendTimeoutMs: 5_000,
   loopback: true,
+  x: null,
 };
 let db: Database;
 let deps: Deps;
@@ -283,43 +281,4 @@ test('an operator takes a post down, whole', async () => {
   ).rejects.toMatchObject({
     code: 'not_found',
   });
-});
-
-test('the sandbox measures as X does', () => {
-  const codes = (text: string) => review([{ text, media: [] }]).errors.map((error) => error.code);
-  expect(codes('x'.repeat(280))).toEqual([]);
-  expect(codes('x'.repeat(281))).toEqual(['too_long']);
-  expect(codes('日'.repeat(141))).toEqual(['too_long']);
-  expect(codes(`${'x'.repeat(256)} https://example.com/${'y'.repeat(200)}`)).toEqual([]);
-  const file = (type: MediaType, bytes = 1) => ({
-    id: 'm',
-    type,
-    bytes,
-    alt_text: null,
-    width: null,
-    height: null,
-    duration_ms: null,
-  });
-  const code = (...media: ReturnType<typeof file>[]) =>
-    review([{ text: '', media }]).errors[0]?.code;
-  const png = file('image/png');
-  expect(code(png, png, png, png)).toBeUndefined();
-  expect(code(png, png, png, png, png)).toBe('media_mix');
-  expect(code(file('video/mp4'), png)).toBe('media_mix');
-  expect(code(file('image/png', 5_000_001))).toBe('media_too_large');
-});
-
-test('finds URLs as X does, without a scheme too', () => {
-  const has = (text: string) => review([{ text, media: [] }]).contains_url;
-  expect(['see example.com', 'https://a.io/x', 'go to t.co/x now'].map(has)).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect(['no url', 'v1.2', 'me@example.com', 'file.txt'].map(has)).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
 });
