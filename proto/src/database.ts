@@ -1,6 +1,7 @@
 import type { MigrationObject } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import { inTime } from './in-time.ts';
 import { gauge } from './metrics.ts';
 import type { Logger } from './process.ts';
 import type { HealthCheck } from './rpc.ts';
@@ -62,16 +63,10 @@ export async function openDatabase(options: {
 const checkTimeoutMs = 2_000;
 
 async function checks(orm: MikroORM, needed: MigrationObject[]): Promise<HealthCheck[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new Error(`gives no answer in ${checkTimeoutMs} ms`);
-    timer = setTimeout(() => reject(error), checkTimeoutMs);
-  });
   try {
     const sql = 'select name from mikro_orm_migrations';
-    const asked = orm.em.fork().execute<{ name: string }[]>(sql);
-    asked.catch(() => undefined);
-    const rows = await Promise.race([asked, late]);
+    const ask = () => orm.em.fork().execute<{ name: string }[]>(sql);
+    const rows = await inTime(ask, checkTimeoutMs);
     const missing = needed.filter(({ name }) => !rows.some((row) => row.name === name));
     const names = missing.map(({ name }) => name).join(', ');
     return [
@@ -85,8 +80,6 @@ async function checks(orm: MikroORM, needed: MigrationObject[]): Promise<HealthC
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause);
     return [{ name: 'database', ok: false, detail }];
-  } finally {
-    clearTimeout(timer);
   }
 }
 

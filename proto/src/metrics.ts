@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client';
+import { inTime } from './in-time.ts';
 
 /** What a metric is called, with its unit last, and what it tells. */
 export interface Metric<L extends string> {
@@ -50,25 +51,13 @@ export function gauge<L extends string>(
       this.reset();
       // Without labels a reset leaves a zero, which would be a figure too.
       if (!metric.labels) this.remove();
-      const readings = await inTime(read).catch(() => []);
+      const readings = await inTime(read, readTimeoutMs).catch(() => []);
       for (const { labels, value } of readings) {
         if (labels) this.set(labels, value);
         else this.set(value);
       }
     },
   });
-}
-
-async function inTime<T>(read: () => T | Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('not read in time')), readTimeoutMs);
-  });
-  try {
-    return await Promise.race([read(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Everything that this process counts, as Prometheus reads it. */

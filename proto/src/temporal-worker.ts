@@ -9,6 +9,7 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { systemClock } from './clock.ts';
+import { inTime } from './in-time.ts';
 import { histogram, secondsSince } from './metrics.ts';
 import type { Logger } from './process.ts';
 import type { HealthCheck } from './rpc.ts';
@@ -92,10 +93,10 @@ async function checksOf(
   ];
   if (!connected) return away('not connected yet');
   try {
-    // gRPC tells its deadlines by the machine's clock.
-    const polled = await connected.withDeadline(systemClock() + checkTimeoutMs, () =>
-      Promise.all(each.map((settings) => pollersCheck(connected, namespace, settings))),
-    );
+    // The connection knows deadlines too, but tries again past them while its server is away.
+    const look = () =>
+      Promise.all(each.map((settings) => pollersCheck(connected, namespace, settings)));
+    const polled = await inTime(look, checkTimeoutMs);
     return [{ name: 'temporal', ok: true, detail: 'answers' }, ...polled];
   } catch (error) {
     return away(error instanceof Error ? error.message : String(error));

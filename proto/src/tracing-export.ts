@@ -1,5 +1,6 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import { z } from 'zod';
+import { inTime } from './in-time.ts';
 import { parseSettings } from './settings.ts';
 
 // The standard variables; the exporter itself reads those of its endpoint, headers and timeouts.
@@ -8,6 +9,9 @@ const Settings = z.object({
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .literal('http/protobuf', { error: 'must be http/protobuf; no other is spoken' })
+    .optional(),
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_TRACES_SAMPLER: z
     .enum([
@@ -24,6 +28,9 @@ const Settings = z.object({
   OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(1).default(5_000),
 });
 type Settings = z.infer<typeof Settings>;
+
+/** For the last spans; a stop as a whole has twelve seconds. */
+const flushTimeoutMs = 2_000;
 
 /**
  * Sends this process's traces to the OTLP endpoint that the standard OTEL_* variables name; without one nothing
@@ -64,7 +71,8 @@ export async function startTracing(
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
-  return () => provider.shutdown().catch(() => undefined);
+  // A collector that is away must hold up no end.
+  return () => inTime(() => provider.shutdown(), flushTimeoutMs).catch(() => undefined);
 }
 
 function samplerOf(sdk: typeof import('@opentelemetry/sdk-trace'), settings: Settings) {

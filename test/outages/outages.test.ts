@@ -86,10 +86,13 @@ test.for(outages)(
   async ([engine, check, needing]) => {
     const id = await schedule(6_000);
     engines.roads[engine].close();
-    for (const name of needing) await expectLacks(name, check);
-    const others = processes.filter((name) => !needing.includes(name));
-    for (const name of others) expect((await view.ready(name))?.ok, name).toBe(true);
-    engines.roads[engine].open();
+    try {
+      for (const name of needing) await expectLacks(name, check);
+      const others = processes.filter((name) => !needing.includes(name));
+      for (const name of others) expect((await view.ready(name))?.ok, name).toBe(true);
+    } finally {
+      engines.roads[engine].open();
+    }
     await expectRecovery(id);
   },
 );
