@@ -12,8 +12,8 @@ export interface Metric<L extends string> {
 /** From a hit in the cache to the longest that a request may take. */
 const secondsBuckets = [0.002, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 
-/** A gauge that can not be read by then is left out of the answer. */
-const readTimeoutMs = 2_000;
+/** A gauge that can not be read by then is left out of the answer; longer than any check of health takes. */
+const readTimeoutMs = 4_000;
 
 /** Counts what happens; shared by all of a process. */
 export function counter<L extends string>(metric: Metric<L>): Counter<L> {
