@@ -126,7 +126,7 @@ test('no worker polls for posts to send: the metric falls to zero, and rises aga
   const { pid } = (await perch.state()).parts['accounts'] ?? {};
   if (!pid) throw new Error('accounts does not run');
   const pollers = async () => (await view.metrics('posts')).get('perch_pollers{queue="platforms"}');
-  expect(await pollers()).toBeGreaterThan(0);
+  await expect.poll(pollers, waitLong).toBeGreaterThan(0);
   const id = await schedule(90_000);
   process.kill(pid, 'SIGSTOP');
   try {
