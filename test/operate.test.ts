@@ -107,7 +107,9 @@ test('doctor looks at every part', async () => {
   for (const part of [
     'nats',
     'posts: post workers',
-    'posts: platform workers',
+    'accounts: platform workers',
+    'posts: temporal',
+    'credits: migrations',
     'posts: overdue posts',
     'gateway',
     'temporal: process',

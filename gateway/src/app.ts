@@ -21,6 +21,7 @@ import { idempotencyOf } from './rest/idempotency-key.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import { changesSomething, type Operation } from './rest/operation.ts';
 import { operations } from './rest/operations.ts';
+import { inTraceOf, watchRequests } from './watch-requests.ts';
 
 interface Deps {
   clients: Clients;
@@ -77,6 +78,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     { parseAs: 'string' },
     async (_: FastifyRequest, text: string) => parseJson(text),
   );
+  watchRequests(app);
   await app.register(multipart, { throwFileSizeLimit: true });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
@@ -134,7 +136,7 @@ function addOperation(
     url: base + operation.path.replace('{id}', ':id'),
     onRequest: async (request, reply) => {
       const call = { requestId: request.id, timeoutMs: limits.requestTimeoutMs };
-      const principal = await withCall(call, () => admit(request, reply));
+      const principal = await inTraceOf(request, () => withCall(call, () => admit(request, reply)));
       request.keyId = principal.key_id;
       principals.set(request, principal);
       if (!principal.scopes.includes(operation.scope)) {
@@ -155,8 +157,10 @@ function addOperation(
         ? idempotencyOf(request, principal.tenant)
         : null;
       const { clients } = deps;
-      const answer = await withCall(call, () =>
-        operation.handle({ principal, clients, id, idempotency, raw: request, reply }),
+      const answer = await inTraceOf(request, () =>
+        withCall(call, () =>
+          operation.handle({ principal, clients, id, idempotency, raw: request, reply }),
+        ),
       );
       return reply.code(operation.status).send(answer);
     },

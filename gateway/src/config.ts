@@ -1,8 +1,9 @@
-import { LogLevel, parseSettings } from '@perch/proto/settings';
+import { healthSettings, LogLevel, parseSettings } from '@perch/proto/settings';
 import { z } from 'zod';
 import type { AiSettings } from './dashboard/write-with-ai.ts';
 
 const Settings = z.object({
+  ...healthSettings,
   /** Where to listen. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
   /** On which address; `0.0.0.0` in a container. */
@@ -35,6 +36,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     host: s.PERCH_HOST,
     natsUrl: s.NATS_URL,
     logLevel: s.PERCH_LOG_LEVEL,
+    health: { port: s.PERCH_HEALTH_PORT, host: s.PERCH_HEALTH_HOST },
     authCacheMs: s.PERCH_AUTH_CACHE_MS,
     keyRatePerMinute: s.PERCH_KEY_RATE_PER_MINUTE,
     ipRatePerMinute: s.PERCH_IP_RATE_PER_MINUTE,

@@ -1,13 +1,18 @@
 import { connectClients } from '@perch/proto/clients';
 import { systemClock as clock } from '@perch/proto/clock';
+import { openHealthPort } from '@perch/proto/health-port';
 import { openNats } from '@perch/proto/nats';
 import { createLogger, runProcess } from '@perch/proto/process';
+import { healthOf } from '@perch/proto/rpc';
+import { startTracing } from '@perch/proto/tracing-export';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
   const log = createLogger('gateway', config.logLevel);
+  const stopTracing = await startTracing('gateway', process.env);
+  const healthPort = await openHealthPort({ ...config.health, log });
   const nats = await openNats({ url: config.natsUrl, name: 'gateway', log });
   const app = await createApp({
     clients: connectClients(nats),
@@ -17,10 +22,14 @@ await runProcess(async () => {
     ...config,
   });
   await app.listen({ port: config.port, host: config.host });
+  healthPort.ready(async () => healthOf([nats.check()]));
   return {
     stop: async () => {
+      healthPort.stopping();
       await app.close();
       await nats.close();
+      await stopTracing();
+      await healthPort.close();
     },
   };
 });

@@ -57,6 +57,7 @@ const Grant = z.object({
 });
 const Reserve = z.object({ user_id: UserId, post_id: PostId, credits: Credits });
 const OfPost = z.object({ post_id: PostId });
+const OfPosts = z.object({ post_ids: z.array(PostId).max(500) });
 const OfUser = z.object({ user_id: UserId });
 const EntriesRequest = z.object({ user_id: UserId, ...PageRequest.shape });
 const DailyRequest = z.object({
@@ -76,6 +77,8 @@ export interface CreditsService {
   capture(input: z.output<typeof OfPost>, call: Call): Promise<Reservation>;
   /** Gives back what the post holds; a captured one stays captured, none at all is nothing to do. */
   release(input: z.output<typeof OfPost>, call: Call): Promise<Reservation | null>;
+  /** What these posts hold or held; those that never did are left out. For the reconciler of posts. */
+  reservations(input: z.output<typeof OfPosts>, call: Call): Promise<Reservation[]>;
   balance(input: z.output<typeof OfUser>, call: Call): Promise<Balance>;
   entries(input: z.output<typeof EntriesRequest>, call: Call): Promise<z.infer<typeof EntriesPage>>;
   /** Each of the last days, today last, also those without an entry. */
@@ -102,6 +105,10 @@ export const creditsRouter = (credits: CreditsService) =>
       .input(OfPost)
       .output(Reservation.nullable())
       .mutation(({ input, ctx }) => credits.release(input, ctx)),
+    reservations: procedure
+      .input(OfPosts)
+      .output(z.array(Reservation))
+      .query(({ input, ctx }) => credits.reservations(input, ctx)),
     balance: procedure
       .input(OfUser)
       .output(Balance)

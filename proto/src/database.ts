@@ -1,6 +1,8 @@
 import type { MigrationObject } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import { inTime } from './in-time.ts';
+import { gauge } from './metrics.ts';
 import type { Logger } from './process.ts';
 import type { HealthCheck } from './rpc.ts';
 
@@ -13,8 +15,8 @@ export interface Database {
    * every post takes. The text must be a constant: each one stays prepared.
    */
   execute<Row extends object = object>(sql: string, params?: unknown[]): Promise<Row[]>;
-  /** Whether the database answers right now. */
-  check(): Promise<HealthCheck>;
+  /** Whether the database answers right now, and has every migration that this version needs. */
+  checks(): Promise<HealthCheck[]>;
   close(): Promise<void>;
 }
 
@@ -45,24 +47,56 @@ export async function openDatabase(options: {
     await orm.migrator.up();
   });
   const pool = await orm.em.getConnection().getNativeClient();
+  countPool(pool, options.poolSize);
   return {
     fork: () => orm.em.fork(),
     execute: async <Row extends object>(sql: string, params: unknown[] = []) => {
       const { rows } = await pool.query<Row>({ ...prepared(sql), values: params });
       return rows;
     },
-    check: async () => {
-      const error = await orm.em
-        .fork()
-        .execute('select 1')
-        .then(
-          () => null,
-          (cause: unknown) => (cause instanceof Error ? cause.message : String(cause)),
-        );
-      return { name: 'database', ok: error === null, detail: error ?? 'answers' };
-    },
+    checks: () => checks(orm, options.migrations),
     close: () => orm.close(true),
   };
+}
+
+/** A database that does not answer within this is away. */
+const checkTimeoutMs = 2_000;
+
+async function checks(orm: MikroORM, needed: MigrationObject[]): Promise<HealthCheck[]> {
+  try {
+    const sql = 'select name from mikro_orm_migrations';
+    const ask = () => orm.em.fork().execute<{ name: string }[]>(sql);
+    const rows = await inTime(ask, checkTimeoutMs);
+    const missing = needed.filter(({ name }) => !rows.some((row) => row.name === name));
+    const names = missing.map(({ name }) => name).join(', ');
+    return [
+      { name: 'database', ok: true, detail: 'answers' },
+      {
+        name: 'migrations',
+        ok: missing.length === 0,
+        detail: names ? `${names} missing; start this service to migrate` : 'all there',
+      },
+    ];
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    return [{ name: 'database', ok: false, detail }];
+  }
+}
+
+function countPool(
+  pool: { totalCount: number; idleCount: number; waitingCount: number },
+  size: number,
+): void {
+  const help = 'Connections to the database in use and idle, and calls that wait for one.';
+  gauge({ name: 'perch_database_connections', help, labels: ['state'] }, () => [
+    { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },
+    { labels: { state: 'idle' }, value: pool.idleCount },
+    { labels: { state: 'waiting' }, value: pool.waitingCount },
+  ]);
+  gauge(
+    { name: 'perch_database_connections_max', help: 'Connections to the database at the most.' },
+    () => [{ value: size }],
+  );
 }
 
 const statements = new Map<string, { name: string; text: string }>();

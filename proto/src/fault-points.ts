@@ -11,7 +11,7 @@ export const faultSteps = [
   'posts:due',
   'posts:claimed',
   'posts:reserved',
-  'accounts:content-read',
+  'accounts:begun',
   'accounts:journaled',
   'accounts:sent',
   'accounts:outcome-recorded',

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   connect,
   headers,
@@ -9,13 +8,11 @@ import {
   TimeoutError,
 } from '@nats-io/transport-node';
 import {
+  type Context,
   context,
   propagation,
-  SpanKind,
-  SpanStatusCode,
   type TextMapGetter,
   type TextMapSetter,
-  trace,
 } from '@opentelemetry/api';
 import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import {
@@ -26,11 +23,14 @@ import {
   TRPCError,
 } from '@trpc/server';
 import { observable } from '@trpc/server/observable';
-import { Fault, type FaultOnWire, faults } from './faults.ts';
+import { asCall, currentCall } from './current-call.ts';
+import { Fault, type FaultOnWire, faultCodeOf, faults } from './faults.ts';
 import { newId } from './ids.ts';
 import { limits } from './limits.ts';
+import { counter, gauge, histogram, secondsSince } from './metrics.ts';
 import type { Logger } from './process.ts';
-import { type Call, isBug } from './rpc.ts';
+import { type Call, type HealthCheck, isBug } from './rpc.ts';
+import { inSpan } from './tracing.ts';
 
 const header = {
   type: 'Perch-Type',
@@ -44,13 +44,29 @@ const headerRoomBytes = 1_024;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-const callStorage = new AsyncLocalStorage<Call>();
+
+const askedSeconds = histogram({
+  name: 'perch_rpc_asked_seconds',
+  help: 'Calls to other services, there and back over NATS, by how they ended: ok or a fault code.',
+  labels: ['service', 'procedure', 'code'],
+});
+const answeredSeconds = histogram({
+  name: 'perch_rpc_answered_seconds',
+  help: 'Calls that this service answered, by how they ended: ok or a fault code.',
+  labels: ['service', 'procedure', 'code'],
+});
+const reconnects = counter({
+  name: 'perch_nats_reconnects_total',
+  help: 'How often the connection to NATS was lost and came back.',
+});
 
 /** A connection to NATS that knows whether it is up right now. */
 export interface Nats {
   connection: NatsConnection;
   /** False between a lost connection and the next one; calls then fail at once. */
   isUp(): boolean;
+  /** The same, as a check. */
+  check(): HealthCheck;
   /** Lets what is in flight finish, then closes. */
   close(): Promise<void>;
 }
@@ -93,17 +109,34 @@ export async function openNats(options: {
       }
       if (status.type === 'reconnect') {
         up = true;
+        reconnects.inc();
         log.info('NATS connection is back');
       }
     }
   })();
+  const isUp = () => up && !connection.isClosed() && !connection.isDraining();
+  countConnection(connection, isUp);
   return {
     connection,
-    isUp: () => up && !connection.isClosed() && !connection.isDraining(),
+    isUp,
+    check: () => {
+      const detail = isUp() ? 'connected' : 'the connection to NATS is lost; look at NATS';
+      return { name: 'nats', ok: isUp(), detail };
+    },
     close: async () => {
       if (!connection.isClosed()) await connection.drain();
     },
   };
+}
+
+function countConnection(connection: NatsConnection, isUp: () => boolean): void {
+  gauge({ name: 'perch_nats_up', help: 'Whether this process is connected to NATS.' }, () => [
+    { value: Number(isUp()) },
+  ]);
+  gauge(
+    { name: 'perch_nats_round_trip_seconds', help: 'A ping to NATS and back, just now.' },
+    async () => (isUp() ? [{ value: (await connection.rtt()) / 1_000 }] : []),
+  );
 }
 
 /** Runs `work` as one call: what it asks of services carries its request id and what is left of its time. */
@@ -120,7 +153,7 @@ export async function withCall<T>(
     signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
   };
   try {
-    return await callStorage.run(call, () => work(call));
+    return await asCall(call, () => work(call));
   } finally {
     clearTimeout(deadline);
   }
@@ -142,7 +175,7 @@ export function natsLink<R extends AnyTRPCRouter>(nats: Nats, service: string): 
   return () =>
     ({ op }) =>
       observable((observer) => {
-        const asking = request(nats, service, op).then(
+        const asking = asked(nats, service, op).then(
           (data) => {
             observer.next({ result: { type: 'data', data } });
             observer.complete();
@@ -161,9 +194,24 @@ interface Operation {
   context: Record<string, unknown>;
 }
 
+async function asked(nats: Nats, service: string, op: Operation): Promise<unknown> {
+  const startedMs = performance.now();
+  const name = `ask ${service}.${op.path}`;
+  const done = (code: string) =>
+    askedSeconds.observe({ service, procedure: op.path, code }, secondsSince(startedMs));
+  try {
+    const data = await inSpan({ name, kind: 'asks' }, () => request(nats, service, op));
+    done('ok');
+    return data;
+  } catch (cause) {
+    done(faultCodeOf(cause) ?? 'internal_error');
+    throw cause;
+  }
+}
+
 async function request(nats: Nats, service: string, op: Operation): Promise<unknown> {
   const { connection } = nats;
-  const call = callStorage.getStore();
+  const call = currentCall();
   const askedMs =
     typeof op.context['timeoutMs'] === 'number' ? op.context['timeoutMs'] : limits.callTimeoutMs;
   const timeoutMs = Math.floor(Math.min(askedMs, call ? call.deadlineMs - Date.now() : askedMs));
@@ -252,9 +300,12 @@ function unwrap(message: Msg, path: string): unknown {
 /** A tRPC error shape as it came over the wire. */
 class WireError extends Error {
   readonly shape: unknown;
+  /** Where a tRPC error has its fault. */
+  readonly data: unknown;
   constructor(shape: unknown) {
     super('failed on the other side');
     this.shape = shape;
+    this.data = typeof shape === 'object' && shape !== null && 'data' in shape ? shape.data : null;
   }
 }
 
@@ -295,6 +346,9 @@ function localShape(cause: unknown, path: string) {
   };
 }
 
+/** What goes back over the wire, and `ok` or the code of the fault that it tells. */
+type Answer = [envelope: unknown, code: string];
+
 /** A service being served over NATS. */
 export interface Server {
   /** Takes no more calls, answers those in flight, and resolves when the last one is answered. */
@@ -325,20 +379,22 @@ export function serve(
 
   async function answerTo(message: Msg): Promise<void> {
     const path = message.subject.slice(`rpc.${service}.`.length);
+    const startedMs = performance.now();
     try {
       const busy = inFlight.size >= concurrentCalls;
-      respond(
-        message,
-        path,
-        busy ? failure(new Fault('overloaded', { service }), path) : await run(message, path),
-      );
+      const [envelope, code] = busy
+        ? failure(new Fault('overloaded', { service }), path)
+        : await run(message, path);
+      respond(message, path, envelope);
+      const procedure = Object.hasOwn(router._def.procedures, path) ? path : 'unknown';
+      answeredSeconds.observe({ service, procedure, code }, secondsSince(startedMs));
     } catch (err) {
       // The connection closed under the answer; the caller sees a timeout and knows what that means.
       log.warn({ err, path }, 'could not answer a call');
     }
   }
 
-  async function run(message: Msg, path: string): Promise<unknown> {
+  async function run(message: Msg, path: string): Promise<Answer> {
     const timeoutMs = Number(message.headers?.get(header.timeoutMs)) || limits.callTimeoutMs;
     const callId = message.headers?.get(header.callId) || nextCallId();
     const abort = new AbortController();
@@ -350,10 +406,13 @@ export function serve(
     };
     inFlight.set(callId, abort);
     try {
-      const data = await inSpan(message, `${service}.${path}`, () =>
-        callStorage.run(call, () => callProcedure(message, path, call)),
-      );
-      return { result: { data } };
+      const step = {
+        name: `${service}.${path}`,
+        kind: 'answers',
+        parent: placeOf(message),
+      } as const;
+      const data = await inSpan(step, () => asCall(call, () => callProcedure(message, path, call)));
+      return [{ result: { data } }, 'ok'];
     } catch (cause) {
       return failure(cause, path, call);
     } finally {
@@ -375,7 +434,7 @@ export function serve(
     });
   }
 
-  function failure(cause: unknown, path: string, ctx?: Call): unknown {
+  function failure(cause: unknown, path: string, ctx?: Call): Answer {
     const error = cause instanceof Fault ? rpcErrorOf(cause) : getTRPCErrorFromUnknown(cause);
     if (isBug(error) && error.code === 'INTERNAL_SERVER_ERROR') {
       log.error(
@@ -384,16 +443,22 @@ export function serve(
       );
     }
     const config = router._def._config;
-    return {
-      error: getTRPCErrorShape({ config, error, type: 'unknown', path, input: undefined, ctx }),
-    };
+    const shape = getTRPCErrorShape({
+      config,
+      error,
+      type: 'unknown',
+      path,
+      input: undefined,
+      ctx,
+    });
+    return [{ error: shape }, faultCodeOf(new WireError(shape)) ?? 'internal_error'];
   }
 
   function respond(message: Msg, path: string, envelope: unknown): void {
     const payload = encoder.encode(JSON.stringify(envelope));
     const limitBytes = connection.info?.max_payload ?? limits.jsonBodyBytes;
     if (payload.byteLength <= limitBytes) message.respond(payload);
-    else respond(message, path, failure(tooLarge(payload.byteLength, limitBytes), path));
+    else respond(message, path, failure(tooLarge(payload.byteLength, limitBytes), path)[0]);
   }
 
   return {
@@ -413,22 +478,10 @@ function deadlinePassed(): DOMException {
   return new DOMException('the deadline of the call has passed', 'TimeoutError');
 }
 
-const tracer = trace.getTracer('perch');
-
-function inSpan<T>(message: Msg, name: string, work: () => Promise<T>): Promise<T> {
-  const parent = message.headers
-    ? propagation.extract(context.active(), message.headers, headerGetter)
-    : context.active();
-  return tracer.startActiveSpan(name, { kind: SpanKind.SERVER }, parent, async (span) => {
-    try {
-      return await work();
-    } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR });
-      throw error;
-    } finally {
-      span.end();
-    }
-  });
+/** The place in a trace that a message was sent from. */
+function placeOf(message: Msg): Context {
+  const here = context.active();
+  return message.headers ? propagation.extract(here, message.headers, headerGetter) : here;
 }
 
 const headerSetter: TextMapSetter<MsgHdrs> = { set: (head, key, value) => head.set(key, value) };

@@ -1,5 +1,8 @@
 import { type Logger, pino } from 'pino';
+import { currentCall } from './current-call.ts';
+import { withoutSecrets, withoutSecretsInText } from './redaction.ts';
 import { SettingsError } from './settings.ts';
+import { traceId } from './tracing.ts';
 
 export type { Logger } from 'pino';
 
@@ -14,33 +17,36 @@ export interface Running {
 /** How long a stop may take before the process ends anyway. */
 const stopTimeoutMs = 12_000;
 
-/** JSON lines on standard output; anything named like a secret is left out. */
-export function createLogger(name: string, level: string): Logger {
+/**
+ * JSON lines on standard output, each with the request and the trace that it belongs to; secrets are left out,
+ * however deep they are.
+ */
+export function createLogger(name: string, level: string, to?: LogTarget): Logger {
   // Written in blocks, at the latest after a second: a write for each line costs more than the line.
-  const destination = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: 4_096,
-    periodicFlush: 1_000,
-  });
+  const destination =
+    to ?? pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 1_000 });
   const options = {
     name,
     level,
-    redact: {
-      paths: [
-        'secret',
-        'token',
-        'authorization',
-        'password',
-        '*.secret',
-        '*.token',
-        '*.authorization',
-        '*.password',
-      ],
-      censor: '[secret]',
-    },
+    mixin: whereabouts,
+    formatters: { log: withoutSecrets },
+    // Errors are plain by then.
+    serializers: { err: (told: unknown) => told },
+    hooks: { streamWrite: withoutSecretsInText },
   };
   return pino(options, destination);
+}
+
+/** Takes each line of a log. */
+export interface LogTarget {
+  write(line: string): void;
+}
+
+/** What a line belongs to; what it says itself goes before. */
+function whereabouts(): object {
+  const requestId = currentCall()?.requestId;
+  const trace = traceId();
+  return { ...(requestId && { requestId }), ...(trace && { traceId: trace }) };
 }
 
 /**

@@ -73,3 +73,8 @@ export type HealthCheck = z.infer<typeof HealthCheck>;
 /** How a service is; asked by `/readyz` and by `perch doctor`. */
 export const Health = z.object({ ok: z.boolean(), checks: z.array(HealthCheck) });
 export type Health = z.infer<typeof Health>;
+
+/** How a process is, by what it needs. */
+export function healthOf(checks: HealthCheck[]): Health {
+  return { ok: checks.every((check) => check.ok), checks };
+}

@@ -24,8 +24,17 @@ export function parseSettings<T extends z.ZodType>(
 /** pino levels of a log. */
 export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
 
+/** Where a process tells how it is. */
+export const healthSettings = {
+  /** The port of `/healthz`, `/readyz` and `/metrics`; 0 opens none. Not for the public. */
+  PERCH_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  /** The address to open it on; all of them unless set. */
+  PERCH_HEALTH_HOST: z.string().optional(),
+};
+
 /** What every service with a database is set by; spread it into the service's own settings. */
 export const serviceSettings = {
+  ...healthSettings,
   /** This service's own PostgreSQL database. */
   DATABASE_URL: z.url(),
   /** NATS, for all calls between services: `nats://token@host:port`, several by comma. */

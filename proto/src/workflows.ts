@@ -12,6 +12,9 @@ export const taskQueues = {
   followUps: 'follow-ups',
 } as const;
 
+/** The Temporal header of a workflow and of its activities that names their trace; absent when nothing is traced. */
+export const traceHeader = 'traceparent';
+
 /** The one workflow of a post: starting it again finds the running one. */
 export function postWorkflowId(postId: string): string {
   return `post/${postId}`;

@@ -21,6 +21,8 @@ const Settings = z.object({
   NATS_URL: z.string().optional(),
   /** A Temporal frontend, `host:port`, to use instead of the embedded one. */
   TEMPORAL_ADDRESS: z.string().optional(),
+  /** The first of five ports, for the health of gateway, accounts, credits, media and posts; 0 opens none. */
+  PERCH_HEALTH_PORT: z.coerce.number().int().min(0).max(65_531).default(0),
   /** pino level of the services' logs. */
   PERCH_LOG_LEVEL: LogLevel.default('info'),
 });
@@ -39,6 +41,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     databaseUrl: s.DATABASE_URL,
     natsUrl: s.NATS_URL,
     temporalAddress: s.TEMPORAL_ADDRESS,
+    healthPort: s.PERCH_HEALTH_PORT,
     logLevel: s.PERCH_LOG_LEVEL,
     env,
   };

@@ -40,7 +40,7 @@ export function serviceStarters(options: {
       name,
       command: process.execPath,
       args: [join(repoDir, main)],
-      env: { ...common, ...env },
+      env: { ...common, ...env, ...healthEnv(config, name) },
       logFile: join(config.home, 'logs', `${name}.log`),
       ready: saysReady,
       stopSignal: 'SIGTERM',
@@ -86,6 +86,13 @@ export function serviceStarters(options: {
 /** On one machine mails are shown on a local page; never where others come in, for they hold links to sign in by. */
 function keepsMail(env: Config['env'], publicUrl: string): boolean {
   return !env['PERCH_SMTP_URL'] && new URL(publicUrl).hostname === 'localhost';
+}
+
+/** Each process has its own port, after the one that is set. */
+function healthEnv({ healthPort }: Config, name: string): Record<string, string> {
+  const index = ['gateway', ...serviceNames].indexOf(name);
+  const port = healthPort === 0 ? 0 : healthPort + index;
+  return { PERCH_HEALTH_PORT: String(port), PERCH_HEALTH_HOST: '127.0.0.1' };
 }
 
 /** The process contract of `runProcess`: the message `ready`. */

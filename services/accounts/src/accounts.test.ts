@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '@perch/proto/database';
 import { Fault } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
 import { createLogger } from '@perch/proto/process';
+import { healthOf } from '@perch/proto/rpc';
 import { createTestDatabase, testCall, testClients } from '@perch/proto/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -69,7 +70,7 @@ beforeAll(async () => {
     log,
     faultPoint: async () => {},
   };
-  accounts = createAccounts(deps);
+  accounts = createAccounts({ ...deps, health: async () => healthOf([]) });
   user_id = (await accounts.createUser({ email: 'a@example.com', plan: 'paid' }, call)).id;
   account_id = (await accounts.connectSandbox({ user_id, handle: 'a', settings: {} }, call))
     .account_id;

@@ -1,4 +1,5 @@
 import type { Accounts } from '@perch/proto/accounts';
+import type { Health } from '@perch/proto/rpc';
 import type { Deps } from './deps.ts';
 import { findAccount } from './find.ts';
 import { sandboxFeed } from './platforms/sandbox/sandbox.ts';
@@ -13,7 +14,7 @@ import { takeDown } from './verbs/take-down.ts';
 import { createUser, getUser, setPlan } from './verbs/users.ts';
 
 /** The accounts service over its dependencies. */
-export function createAccounts(deps: Deps): Accounts {
+export function createAccounts(deps: Deps & { health(): Promise<Health> }): Accounts {
   return {
     createUser: (input) => createUser(deps, input),
     getUser: (input) => getUser(deps, input),
@@ -31,9 +32,6 @@ export function createAccounts(deps: Deps): Accounts {
     review: (input) => review(deps, input),
     takeDown: (input) => takeDown(deps, input),
     sandboxFeed: async (input) => sandboxFeed(deps.db, await findAccount(deps.db.fork(), input)),
-    health: async () => {
-      const database = await deps.db.check();
-      return { ok: database.ok, checks: [database] };
-    },
+    health: () => deps.health(),
   };
 }

@@ -74,6 +74,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     databasePool: s.PERCH_DATABASE_POOL,
     natsUrl: s.NATS_URL,
     logLevel: s.PERCH_LOG_LEVEL,
+    health: { port: s.PERCH_HEALTH_PORT, host: s.PERCH_HEALTH_HOST },
     temporal: { address: s.TEMPORAL_ADDRESS, namespace: s.TEMPORAL_NAMESPACE },
     tokenKeys: s.PERCH_TOKEN_KEYS,
     platforms: {

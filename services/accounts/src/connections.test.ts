@@ -5,6 +5,7 @@ import type { Connections } from '@perch/proto/connections';
 import { type Database, openDatabase } from '@perch/proto/database';
 import { Fault } from '@perch/proto/faults';
 import { createLogger } from '@perch/proto/process';
+import { healthOf } from '@perch/proto/rpc';
 import { createTestDatabase, testCall, testClients } from '@perch/proto/testing';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createAccounts } from './accounts.ts';
@@ -47,7 +48,7 @@ beforeAll(async () => {
     log: createLogger('test', 'silent'),
     faultPoint: async () => {},
   };
-  accounts = createAccounts(deps);
+  accounts = createAccounts({ ...deps, health: async () => healthOf([]) });
   connections = createConnections(deps);
   user_id = (await accounts.createUser({ email: 'a@example.com', plan: 'paid' }, call)).id;
 });

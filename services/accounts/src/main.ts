@@ -6,11 +6,14 @@ import { systemClock as clock } from '@perch/proto/clock';
 import { connectionsRouter } from '@perch/proto/connections';
 import { openDatabase } from '@perch/proto/database';
 import { createFaultPoint } from '@perch/proto/fault-points';
+import { openHealthPort } from '@perch/proto/health-port';
 import { identityRouter } from '@perch/proto/identity';
 import { openNats, serve } from '@perch/proto/nats';
 import { createLogger, runProcess } from '@perch/proto/process';
 import { requestsRouter } from '@perch/proto/requests';
+import { healthOf } from '@perch/proto/rpc';
 import { startWorkers } from '@perch/proto/temporal-worker';
+import { startTracing } from '@perch/proto/tracing-export';
 import { createAccounts } from './accounts.ts';
 import { createBilling } from './billing/billing.ts';
 import { grantMonth, startMonthlyGrants } from './billing/monthly-grant.ts';
@@ -29,6 +32,8 @@ import { createRequests } from './requests/requests.ts';
 await runProcess(async () => {
   const config = readConfig(process.env);
   const log = createLogger('accounts', config.logLevel);
+  const stopTracing = await startTracing('accounts', process.env);
+  const healthPort = await openHealthPort({ ...config.health, log });
   const db = await openDatabase({
     url: config.databaseUrl,
     entities,
@@ -49,9 +54,11 @@ await runProcess(async () => {
     faultPoint: createFaultPoint(config.faultPointsUrl),
   };
   const worker = startWorkers(config.temporal, log, platformWorkers(createActivities(deps)));
+  const health = async () =>
+    healthOf([...(await db.checks()), nats.check(), ...(await worker.checks())]);
   const server = serve(nats, {
     service: 'accounts',
-    router: accountsRouter(createAccounts(deps)),
+    router: accountsRouter(createAccounts({ ...deps, health })),
     log,
   });
   const billingDeps = { ...config, ...deps };
@@ -77,15 +84,19 @@ await runProcess(async () => {
   const stopPostOffice = startPostOffice({ ...config, ...deps });
   const stopGrants = startMonthlyGrants(billingDeps);
   const stopForgetting = startForgetting(identityDeps);
+  healthPort.ready(health);
   return {
     ended: worker.ended,
     stop: async () => {
+      healthPort.stopping();
       stopForgetting();
       await Promise.all([server, ...more].map((one) => one.drain()));
       await Promise.all([stopPostOffice(), stopGrants()]);
       await worker.stop();
       await nats.close();
       await db.close();
+      await stopTracing();
+      await healthPort.close();
     },
   };
 });

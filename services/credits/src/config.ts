@@ -13,5 +13,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     databasePool: s.PERCH_DATABASE_POOL,
     natsUrl: s.NATS_URL,
     logLevel: s.PERCH_LOG_LEVEL,
+    health: { port: s.PERCH_HEALTH_PORT, host: s.PERCH_HEALTH_HOST },
   };
 }

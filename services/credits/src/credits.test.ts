@@ -2,6 +2,7 @@ import type { CreditsService } from '@perch/proto/credits';
 import { type Database, openDatabase } from '@perch/proto/database';
 import { faultCodeOf } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
+import { healthOf } from '@perch/proto/rpc';
 import { createTestDatabase, testCall } from '@perch/proto/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -19,7 +20,7 @@ const clock = () => Date.parse('2026-03-01T12:00:00.000Z');
 beforeAll(async () => {
   const url = await createTestDatabase(inject('postgresUrl'));
   db = await openDatabase({ url, entities: [Wallet, Hold, Entry], migrations, poolSize: clients });
-  credits = createCredits({ db, clock });
+  credits = createCredits({ db, clock, health });
 });
 afterAll(() => db?.close());
 
@@ -29,6 +30,7 @@ async function userWith(amount: number): Promise<string> {
   return user_id;
 }
 
+const health = async () => healthOf([]);
 const post = () => newId('post', clock);
 
 test('a grant counts once per key', async () => {

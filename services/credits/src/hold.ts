@@ -7,3 +7,14 @@ export async function findHold(em: EntityManager, postId: string): Promise<Reser
   const hold = await em.findOne(Hold, { post_id: postId });
   return hold && { post_id: postId, credits: hold.credits, state: hold.state, balance_after: null };
 }
+
+/** What these posts hold or held; those that never did are left out. */
+export async function findHolds(em: EntityManager, postIds: string[]): Promise<Reservation[]> {
+  const holds = await em.find(Hold, { post_id: { $in: postIds } });
+  return holds.map(({ post_id, credits, state }) => ({
+    post_id,
+    credits,
+    state,
+    balance_after: null,
+  }));
+}

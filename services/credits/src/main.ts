@@ -1,8 +1,11 @@
 import { systemClock as clock } from '@perch/proto/clock';
 import { creditsRouter } from '@perch/proto/credits';
 import { openDatabase } from '@perch/proto/database';
+import { openHealthPort } from '@perch/proto/health-port';
 import { openNats, serve } from '@perch/proto/nats';
 import { createLogger, runProcess } from '@perch/proto/process';
+import { healthOf } from '@perch/proto/rpc';
+import { startTracing } from '@perch/proto/tracing-export';
 import { readConfig } from './config.ts';
 import { createCredits } from './credits.ts';
 import { Entry, Hold, Wallet } from './ledger.ts';
@@ -11,6 +14,8 @@ import { migrations } from './migrations.ts';
 await runProcess(async () => {
   const config = readConfig(process.env);
   const log = createLogger('credits', config.logLevel);
+  const stopTracing = await startTracing('credits', process.env);
+  const healthPort = await openHealthPort({ ...config.health, log });
   const db = await openDatabase({
     url: config.databaseUrl,
     entities: [Wallet, Hold, Entry],
@@ -19,13 +24,18 @@ await runProcess(async () => {
     log,
   });
   const nats = await openNats({ url: config.natsUrl, name: 'credits', log });
-  const router = creditsRouter(createCredits({ db, clock }));
+  const health = async () => healthOf([...(await db.checks()), nats.check()]);
+  const router = creditsRouter(createCredits({ db, clock, health }));
   const server = serve(nats, { service: 'credits', router, log });
+  healthPort.ready(health);
   return {
     stop: async () => {
+      healthPort.stopping();
       await server.drain();
       await nats.close();
       await db.close();
+      await stopTracing();
+      await healthPort.close();
     },
   };
 });

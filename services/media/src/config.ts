@@ -40,6 +40,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     databasePool: s.PERCH_DATABASE_POOL,
     natsUrl: s.NATS_URL,
     logLevel: s.PERCH_LOG_LEVEL,
+    health: { port: s.PERCH_HEALTH_PORT, host: s.PERCH_HEALTH_HOST },
     host: s.PERCH_MEDIA_HOST,
     port: s.PERCH_MEDIA_PORT,
     ownUrl: s.PERCH_MEDIA_URL,

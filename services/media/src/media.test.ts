@@ -10,6 +10,7 @@ import { limits } from '@perch/proto/limits';
 import type { Media, MediaService } from '@perch/proto/media';
 import { createLogger } from '@perch/proto/process';
 import { internet } from '@perch/proto/public-network';
+import { healthOf } from '@perch/proto/rpc';
 import { createTestDatabase, testCall } from '@perch/proto/testing';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cleanUp } from './clean-up.ts';
@@ -54,7 +55,7 @@ beforeAll(async () => {
   await once(http, 'listening');
   const address = http.address();
   deps.ownUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  media = createMedia(deps);
+  media = createMedia({ ...deps, health: async () => healthOf([]) });
 });
 afterAll(async () => {
   http?.close();

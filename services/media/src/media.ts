@@ -1,5 +1,5 @@
 import type { MediaService } from '@perch/proto/media';
-import type { HealthCheck } from '@perch/proto/rpc';
+import type { Health, HealthCheck } from '@perch/proto/rpc';
 import type { Deps } from './deps.ts';
 import { findMedia, findOne } from './entity.ts';
 import type { Storage } from './storage/storage.ts';
@@ -10,7 +10,7 @@ import { prepareUpload } from './verbs/prepare-upload.ts';
 import { source } from './verbs/source.ts';
 
 /** The media service over its dependencies. */
-export function createMedia(deps: Deps): MediaService {
+export function createMedia(deps: Deps & { health(): Promise<Health> }): MediaService {
   return {
     prepareUpload: (input) => prepareUpload(deps, input),
     finishUpload: (input) => finishUpload(deps, input),
@@ -19,14 +19,12 @@ export function createMedia(deps: Deps): MediaService {
     getMany: (input) => findMedia(deps.db.fork(), input.tenant, input.media_ids),
     attach: (input) => attach(deps, input),
     source: (input) => source(deps, input),
-    health: async () => {
-      const checks = [await deps.db.check(), await storageCheck(deps.storage)];
-      return { ok: checks.every((check) => check.ok), checks };
-    },
+    health: () => deps.health(),
   };
 }
 
-async function storageCheck(storage: Storage): Promise<HealthCheck> {
+/** Whether media can be kept right now. */
+export async function storageCheck(storage: Storage): Promise<HealthCheck> {
   const error = await storage.check().then(
     () => null,
     (cause: unknown) => (cause instanceof Error ? cause.message : String(cause)),

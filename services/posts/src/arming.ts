@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@perch/proto/clock';
 import type { Database } from '@perch/proto/database';
 import type { Logger } from '@perch/proto/process';
+import { inSpan, placeOf } from '@perch/proto/tracing';
 import { type PublishPost, postWorkflowId, taskQueues } from '@perch/proto/workflows';
 import type { Client } from '@temporalio/client';
 import type { StoredPost } from './post.ts';
@@ -12,12 +13,17 @@ export interface Arming {
   soon(post: StoredPost): void;
   /** Tells a workflow that its post has changed, as far as it can be told. */
   wake(post: StoredPost): void;
+  /** Starts the workflow of one post; never fails, for the sweep and the reconciler come again. */
+  arm(post: Armable): Promise<void>;
   /** Arms what nobody armed; returns how many. */
   sweep(): Promise<number>;
   /** Sweeps from now on until {@link stop}. */
   start(): void;
   stop(): Promise<void>;
 }
+
+/** What is told of a post to start its workflow. */
+export type Armable = Pick<StoredPost, 'id' | 'version' | 'scheduled_at' | 'traceparent'>;
 
 /** Starts towards Temporal at the same time; it takes about 100 a second (design). */
 const concurrentStarts = 16;
@@ -30,8 +36,6 @@ const sweepEveryMs = 1_000;
 /** A post younger than this is still in the hands of whoever wrote it. */
 const sweepAgeMs = 2_000;
 const sweepBatch = 500;
-
-type Armable = Pick<StoredPost, 'id' | 'version' | 'scheduled_at'>;
 
 /** The arming over one database and one Temporal. */
 export function createArming(deps: {
@@ -72,8 +76,10 @@ export function createArming(deps: {
     try {
       // gRPC tells its deadlines by the machine's clock, whatever ours says.
       const deadlineMs = systemClock() + startTimeoutMs;
-      await temporal.withDeadline(deadlineMs, () =>
-        startWorkflow(temporal, inputOf(post), post.version),
+      await inSpan(stepOf(post), () =>
+        temporal.withDeadline(deadlineMs, () =>
+          startWorkflow(temporal, inputOf(post), post.version),
+        ),
       );
       await db.execute('update post set armed_at = ? where id = ? and version = ?', [
         new Date(clock()),
@@ -95,12 +101,14 @@ export function createArming(deps: {
   }
 
   async function sweep(): Promise<number> {
-    const rows: { id: string; version: number; scheduled_at: string }[] = await db.fork().execute(
-      `select id, version, scheduled_at from post
+    const rows: (Omit<Armable, 'scheduled_at'> & { scheduled_at: string })[] = await db
+      .fork()
+      .execute(
+        `select id, version, scheduled_at, traceparent from post
        where status = 'scheduled' and armed_at is null and scheduled_at < ? and updated_at < ?
        order by scheduled_at limit ?`,
-      [new Date(clock() + deps.armAheadMs), new Date(clock() - sweepAgeMs), sweepBatch],
-    );
+        [new Date(clock() + deps.armAheadMs), new Date(clock() - sweepAgeMs), sweepBatch],
+      );
     const due = rows.map((row) => ({ ...row, scheduled_at: new Date(row.scheduled_at) }));
     await inTurns(due, arm);
     return due.length;
@@ -125,6 +133,7 @@ export function createArming(deps: {
           log.info({ err, postId: post.id }, 'workflow not woken; it ends when due'),
         );
     },
+    arm,
     sweep,
     start: () => void sweepOn(),
     stop: async () => {
@@ -134,6 +143,12 @@ export function createArming(deps: {
       await Promise.all(running);
     },
   };
+}
+
+/** Part of the trace that created the post, also when a sweep arms it days later. */
+function stepOf({ id, traceparent }: Armable) {
+  const attributes = { 'perch.post_id': id };
+  return { name: 'arm', kind: 'hands_on' as const, attributes, parent: placeOf(traceparent) };
 }
 
 /** Starting again is harmless: the workflow's id is the post's. A changed post also wakes the workflow. */

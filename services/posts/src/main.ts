@@ -3,22 +3,27 @@ import { connectClients } from '@perch/proto/clients';
 import { systemClock as clock } from '@perch/proto/clock';
 import { openDatabase } from '@perch/proto/database';
 import { createFaultPoint } from '@perch/proto/fault-points';
+import { openHealthPort } from '@perch/proto/health-port';
 import { startForgetting } from '@perch/proto/idempotency';
 import { openNats, serve } from '@perch/proto/nats';
 import { postsRouter } from '@perch/proto/posts';
 import { presetsRouter } from '@perch/proto/presets';
 import { createLogger, runProcess } from '@perch/proto/process';
 import { internet } from '@perch/proto/public-network';
+import { startTracing } from '@perch/proto/tracing-export';
 import { webhooksRouter } from '@perch/proto/webhooks';
 import { Client, Connection } from '@temporalio/client';
 import { createReadAccount } from './account-cache.ts';
 import { createArming } from './arming.ts';
 import { readConfig } from './config.ts';
 import { health } from './health.ts';
+import { countBacklog } from './metrics.ts';
 import { migrations } from './migrations.ts';
 import { PostEntity } from './post.ts';
 import { createPosts } from './posts.ts';
 import { createPresets } from './presets.ts';
+import { startReconciler } from './reconciler.ts';
+import { traceStarts } from './trace-starts.ts';
 import { createWebhookActivities } from './webhooks/deliver.ts';
 import { DeliveryEntity, EndpointEntity } from './webhooks/endpoint.ts';
 import { startRelay } from './webhooks/relay.ts';
@@ -29,6 +34,8 @@ import { startPostWorker } from './workflow/worker.ts';
 await runProcess(async () => {
   const config = readConfig(process.env);
   const log = createLogger('posts', config.logLevel);
+  const stopTracing = await startTracing('posts', process.env);
+  const healthPort = await openHealthPort({ ...config.health, log });
   const db = await openDatabase({
     url: config.databaseUrl,
     entities: [PostEntity, EndpointEntity, DeliveryEntity],
@@ -39,7 +46,8 @@ await runProcess(async () => {
   const nats = await openNats({ url: config.natsUrl, name: 'posts', log });
   const clients = connectClients(nats);
   const connection = Connection.lazy({ address: config.temporal.address });
-  const temporal = new Client({ connection, namespace: config.temporal.namespace });
+  const { namespace } = config.temporal;
+  const temporal = new Client({ connection, namespace, interceptors: { workflow: [traceStarts] } });
   const { armAheadMs, policy } = config;
   const arming = createArming({ db, temporal, clock, log, armAheadMs, policy });
   const faultPoint = createFaultPoint(config.faultPointsUrl);
@@ -60,7 +68,7 @@ await runProcess(async () => {
     pricing: config.pricing,
     policy,
     log,
-    health: () => health({ db, temporal, namespace: config.temporal.namespace, clock }),
+    health: () => health({ db, nats, worker, clock, armAheadMs }),
   });
   const server = serve(nats, { service: 'posts', router: postsRouter(posts), log });
   const webhooks = serve(nats, {
@@ -73,19 +81,26 @@ await runProcess(async () => {
     router: presetsRouter(createPresets({ db, clock })),
     log,
   });
+  countBacklog({ db, clock, armAheadMs, temporal, namespace });
+  healthPort.ready(() => health({ db, nats, worker, clock, armAheadMs }));
+  const stopReconciler = startReconciler({ db, clients, temporal, namespace, arming, clock, log });
   const stopRelay = startRelay({ db, temporal, log });
   arming.start();
   const stopForgetting = startForgetting({ db, clock, log });
   return {
     ended: worker.ended,
     stop: async () => {
+      healthPort.stopping();
       stopForgetting();
-      await Promise.all([server.drain(), webhooks.drain(), presets.drain(), stopRelay()]);
+      await Promise.all([server, webhooks, presets].map((one) => one.drain()));
+      await Promise.all([stopRelay(), stopReconciler()]);
       await arming.stop();
       await worker.stop();
       await connection.close();
       await nats.close();
       await db.close();
+      await stopTracing();
+      await healthPort.close();
     },
   };
 });

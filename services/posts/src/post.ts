@@ -36,6 +36,8 @@ export const PostEntity = defineEntity({
     held_until: p.datetime().nullable(),
     armed_at: p.datetime().nullable(),
     posted_at: p.datetime().nullable(),
+    /** Where in its trace the post was created, in W3C's form. */
+    traceparent: p.text().nullable(),
     created_at: p.datetime(),
     updated_at: p.datetime(),
   },

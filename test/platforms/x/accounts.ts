@@ -5,6 +5,7 @@ import { createCipher } from '@perch/proto/cipher';
 import { openDatabase } from '@perch/proto/database';
 import { newId } from '@perch/proto/ids';
 import { createLogger } from '@perch/proto/process';
+import { healthOf } from '@perch/proto/rpc';
 import { createTestDatabase, testCall, testClients } from '@perch/proto/testing';
 import { createAccounts } from '../../../services/accounts/src/accounts.ts';
 import type { Deps } from '../../../services/accounts/src/deps.ts';
@@ -115,7 +116,7 @@ export async function startWorkers(
   const [worker] = workers;
   const { x } = worker?.platforms ?? {};
   if (!worker || !x) throw new Error('X is not set up');
-  const accounts = createAccounts(worker);
+  const accounts = createAccounts({ ...worker, health: async () => healthOf([]) });
   let users = 0;
   return {
     workers,

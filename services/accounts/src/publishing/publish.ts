@@ -36,7 +36,7 @@ export async function publish(deps: Deps, ref: PostRef): Promise<PublishOutcome>
     const begin = await deps.clients.posts.begin.mutate(ref);
     if (begin.next === 'stop') return { kind: 'stopped' };
     if (begin.next === 'wait') return { kind: 'wait', until_ms: begin.until_ms };
-    await deps.faultPoint('accounts:content-read', ref.post_id);
+    await deps.faultPoint('accounts:begun', ref.post_id);
     const outcome = await send(deps, ref, begin.content, parts);
     if (outcome.kind !== 'published') return outcome;
     sent = true;

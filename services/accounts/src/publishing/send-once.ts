@@ -11,6 +11,7 @@ import {
   otherSends,
   type SendOutcome,
 } from './journal.ts';
+import { watchLookUp, watchSend } from './watch-platform.ts';
 
 /** How long after its journal row a send may still begin; later the process was held up, and it must not. */
 const beginWithinMs = 1_000;
@@ -84,7 +85,7 @@ async function send(
   const outgoing = { ...sought, media, attempt, key: keyOf(step) };
   try {
     const signal = AbortSignal.timeout(platform.sendTimeoutMs);
-    const result = await platform.send(step.session, outgoing, signal);
+    const result = await watchSend(step, () => platform.send(step.session, outgoing, signal));
     if (result.kind === 'retry' && result.mediaGone) await forgetUploads(deps, step, media);
     return result;
   } catch (err) {
@@ -101,11 +102,9 @@ export async function reconcileStep(deps: Deps, step: Step & { last: LastSend })
   const { postId, last } = step;
   const platform = platformOf(deps.platforms, step.account.platform);
   const startedMs = last.firstStartedMs;
-  const lookup = await platform.lookUp(
-    step.session,
-    { ...step.sought, attempt: last.attempt, key: keyOf(step) },
-    { startedMs, others: await otherSends(deps.db, step.account.id, startedMs) },
-  );
+  const sought = { ...step.sought, attempt: last.attempt, key: keyOf(step) };
+  const known = { startedMs, others: await otherSends(deps.db, step.account.id, startedMs) };
+  const lookup = await watchLookUp(step, () => platform.lookUp(step.session, sought, known));
   if (lookup.kind === 'undecided') return false;
   if (lookup.kind === 'absent' && !canBelieveAbsence(platform, last, deps.clock())) return false;
   const outcome: SendOutcome =

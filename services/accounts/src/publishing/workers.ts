@@ -10,6 +10,7 @@ export function platformWorkers(all: PlatformActivities): WorkerSettings[] {
   const activities = { ...all };
   return [
     {
+      checkName: 'platform workers',
       taskQueue: taskQueues.platforms,
       activities,
       maxConcurrentActivityTaskExecutions: 100,
@@ -18,6 +19,7 @@ export function platformWorkers(all: PlatformActivities): WorkerSettings[] {
       shutdownGraceTime: '8s',
     },
     {
+      checkName: 'follow-up workers',
       taskQueue: taskQueues.followUps,
       activities,
       maxConcurrentActivityTaskExecutions: 50,

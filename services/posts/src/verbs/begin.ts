@@ -2,6 +2,7 @@ import type { Account } from '@perch/proto/accounts';
 import { toIso } from '@perch/proto/clock';
 import { faultCodeOf } from '@perch/proto/faults';
 import type { Begin, FollowUp } from '@perch/proto/posts';
+import { tracePost } from '@perch/proto/tracing';
 import type { PostRef } from '@perch/proto/workflows';
 import type { Deps } from '../deps.ts';
 import { addEvent } from '../events.ts';
@@ -17,6 +18,7 @@ const hourMs = 3_600_000;
  * after that it says again what to send.
  */
 export async function begin(deps: Deps, ref: PostRef): Promise<Begin> {
+  tracePost(ref.post_id);
   const post = await readDue(deps, ref.post_id);
   if (post?.status === 'scheduled') {
     const dueMs = dueMsOf(post);

@@ -9,6 +9,7 @@ import { newId } from '@perch/proto/ids';
 import { limits } from '@perch/proto/limits';
 import { type NewPost, Post } from '@perch/proto/posts';
 import type { Tenant } from '@perch/proto/tenant';
+import { tracePost, traceparent } from '@perch/proto/tracing';
 import { dayFull } from '../day-use.ts';
 import type { Deps } from '../deps.ts';
 import { type Draft, prepareDraft } from '../draft.ts';
@@ -35,6 +36,7 @@ async function createPost(
   input: { tenant: Tenant; post: NewPost; id: string; claim: Claim },
 ): Promise<Post> {
   const { tenant, post, id, claim } = input;
+  tracePost(id);
   const nowMs = deps.clock();
   const dueMs = post.scheduled_at === undefined ? nowMs : Date.parse(post.scheduled_at);
   const errors = post.scheduled_at === undefined ? [] : scheduleErrors(dueMs, nowMs);
@@ -76,8 +78,8 @@ async function insert(
     `with day as materialized (select take_day(?, ?, ?, ?) as used),
      written as (
        insert into post (id, user_id, account_id, mode, status, scheduled_at, tweets, tweet_count,
-         auto_reply, auto_retweet, credits, contains_url, created_at, updated_at)
-       select ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?::jsonb, ?::jsonb, ?, ?, ?, ? from day where used + ? <= ?
+         auto_reply, auto_retweet, credits, contains_url, created_at, updated_at, traceparent)
+       select ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?::jsonb, ?::jsonb, ?, ?, ?, ?, ? from day where used + ? <= ?
        on conflict (id) do nothing returning id
      ),
      told as (
@@ -102,7 +104,7 @@ async function insert(
         row.tweet_count,
       ],
       ...[jsonOrNull(row.auto_reply), jsonOrNull(row.auto_retweet)],
-      ...[row.credits, row.contains_url, row.created_at, row.updated_at],
+      ...[row.credits, row.contains_url, row.created_at, row.updated_at, row.traceparent],
       ...[row.tweet_count, limits.dailyTweets],
       ...[row.created_at, JSON.stringify({ scheduled_at: row.scheduled_at.toISOString() })],
       ...[claim && JSON.stringify(created), row.user_id, claim?.key, claim?.attempt],
@@ -151,6 +153,7 @@ function newRow(from: {
     held_until: null,
     armed_at: null,
     posted_at: null,
+    traceparent: traceparent(),
     created_at: now,
     updated_at: now,
   };

@@ -1,8 +1,10 @@
 import type { KeyMode } from '@perch/proto/accounts';
 import type { Reservation } from '@perch/proto/credits';
 import { Fault } from '@perch/proto/faults';
+import { tracePost } from '@perch/proto/tracing';
 import type { PostRef, PublishedPart } from '@perch/proto/workflows';
 import type { Deps } from '../deps.ts';
+import { ended, lateness } from '../metrics.ts';
 import { movesTo } from '../rules/status.ts';
 import { addToOutbox } from '../webhooks/outbox.ts';
 
@@ -12,9 +14,10 @@ export async function settle(
   input: PostRef & { parts: PublishedPart[] },
 ): Promise<{ posted_at_ms: number }> {
   const { post_id, parts } = input;
+  tracePost(post_id);
   await deps.faultPoint('posts:published', post_id);
-  const [post] = await deps.db.execute<{ user_id: string; mode: KeyMode }>(
-    'select user_id, mode from post where id = ?',
+  const [post] = await deps.db.execute<{ user_id: string; mode: KeyMode; due_at: string }>(
+    'select user_id, mode, coalesce(held_until, scheduled_at) as due_at from post where id = ?',
     [post_id],
   );
   if (!post) throw new Fault('not_found', { detail: 'no such post', post_id });
@@ -27,13 +30,14 @@ export async function settle(
   const postedAtMs = Math.max(...parts.map((part) => part.published_at_ms));
   const urls = parts.map((part) => part.url);
   const now = new Date(deps.clock());
-  await deps.db.execute(
+  const moved = await deps.db.execute(
     `with done as (
        update post set status = 'posted', parts = ?::jsonb, charged = ?, posted_at = ?, version = version + 1, updated_at = ?
        where id = ? and status = any(?) returning id, credits
      )
      insert into post_event (post_id, key, type, at, data)
-     select id, 'posted', 'post.posted', ?, jsonb_build_object('urls', ?::jsonb, 'charged_credits', case when ? then credits else 0 end) from done`,
+     select id, 'posted', 'post.posted', ?, jsonb_build_object('urls', ?::jsonb, 'charged_credits', case when ? then credits else 0 end) from done
+     returning post_id`,
     [
       JSON.stringify(parts),
       charged,
@@ -46,6 +50,12 @@ export async function settle(
       charged,
     ],
   );
+  if (moved.length > 0) {
+    ended.inc({ status: 'posted', code: 'none' });
+    // A test clock that was advanced says nothing of how late we are.
+    const firstMs = Math.min(...parts.map((part) => part.published_at_ms));
+    if (charged) lateness.observe(Math.max(firstMs - Date.parse(post.due_at), 0) / 1_000);
+  }
   await deps.faultPoint('posts:settled', post_id);
   return { posted_at_ms: postedAtMs };
 }

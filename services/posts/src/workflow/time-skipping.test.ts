@@ -150,7 +150,14 @@ function deps(): Deps {
     policy: { replyEveryMs: hourMs, replyForMs: 24 * hourMs, creditsLow: 0 },
     pricing: { per_post: 1, url_surcharge: 8 },
     log: createLogger('test', 'silent'),
-    arming: { soon() {}, wake() {}, sweep: async () => 0, start() {}, stop: async () => {} },
+    arming: {
+      soon() {},
+      wake() {},
+      arm: async () => {},
+      sweep: async () => 0,
+      start() {},
+      stop: async () => {},
+    },
   };
 }
 

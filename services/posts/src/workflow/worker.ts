@@ -18,6 +18,7 @@ export function startPostWorker(options: {
   log: Logger;
 }): RunningWorkers {
   const worker: WorkerSettings = {
+    checkName: 'post workers',
     taskQueue: taskQueues.posts,
     workflowBundle: {
       codePath: fileURLToPath(new URL('../../dist/workflows.js', import.meta.url)),
