@@ -18,6 +18,8 @@ export const faults = {
   invalid_api_key: row('UNAUTHORIZED', 401, 'No valid API key'),
   insufficient_credits: row('PAYMENT_REQUIRED', 402, 'Not enough credits'),
   paid_plan_required: row('FORBIDDEN', 403, 'A paid plan is required'),
+  invalid_operator_token: row('UNAUTHORIZED', 401, 'No valid operator token'),
+  insufficient_role: row('FORBIDDEN', 403, 'The operator may not do this'),
   insufficient_scope: row('FORBIDDEN', 403, 'The API key may not do this'),
   not_found: row('NOT_FOUND', 404, 'No such thing'),
   method_not_allowed: row('METHOD_NOT_SUPPORTED', 405, 'The path does not take this method'),
@@ -25,6 +27,7 @@ export const faults = {
   webhook_endpoint_limit_reached: row('CONFLICT', 409, 'No more webhook endpoints'),
   daily_limit_reached: row('CONFLICT', 409, 'The account is full on that day'),
   post_not_editable: row('CONFLICT', 409, 'The post can no longer be changed'),
+  post_outcome_conflict: row('CONFLICT', 409, 'What became of the post does not allow this'),
   account_disconnected: row('CONFLICT', 409, 'The account must be connected again'),
   connection_failed: row('CONFLICT', 409, 'The account could not be connected'),
   idempotency_in_flight: row(

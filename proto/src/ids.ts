@@ -13,6 +13,8 @@ export const idPrefixes = {
   request: 'req',
   endpoint: 'whe',
   delivery: 'whd',
+  operator: 'opr',
+  act: 'act',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -64,4 +66,6 @@ export const AccountId = idSchema('account', 'A connected social account (seed Â
 export const PostId = idSchema('post', 'A post.');
 export const WebhookEndpointId = idSchema('endpoint', 'A webhook endpoint.');
 export const WebhookDeliveryId = idSchema('delivery', 'A delivery to a webhook endpoint.');
+export const OperatorId = idSchema('operator', 'Someone who operates Perch by a token.');
+export const ActId = idSchema('act', 'What an operator did, in the audit log.');
 export const MediaId = idSchema('media', 'An uploaded or imported image or video.');

@@ -1,11 +1,27 @@
 import { createTRPCClient, localLink } from '@trpc/client';
 import type {} from 'vitest';
 import { type Accounts, type AccountsRouter, accountsRouter } from './accounts.ts';
+import {
+  type AccountsOversight,
+  type AccountsOversightRouter,
+  accountsOversightRouter,
+} from './accounts-oversight.ts';
 import type { Clients } from './clients.ts';
 import { type CreditsRouter, type CreditsService, creditsRouter } from './credits.ts';
+import {
+  type CreditsOversight,
+  type CreditsOversightRouter,
+  creditsOversightRouter,
+} from './credits-oversight.ts';
 import { createDatabase } from './database.ts';
 import { type MediaRouter, type MediaService, mediaRouter } from './media.ts';
+import { type Operators, type OperatorsRouter, operatorsRouter } from './operators.ts';
 import { type Posts, type PostsRouter, postsRouter } from './posts.ts';
+import {
+  type PostsOversight,
+  type PostsOversightRouter,
+  postsOversightRouter,
+} from './posts-oversight.ts';
 import type { Call } from './rpc.ts';
 import { type Webhooks, type WebhooksRouter, webhooksRouter } from './webhooks.ts';
 
@@ -30,6 +46,10 @@ export function testClients(played: {
   media?: Partial<MediaService>;
   posts?: Partial<Posts>;
   webhooks?: Partial<Webhooks>;
+  operators?: Partial<Operators>;
+  accountsOversight?: Partial<AccountsOversight>;
+  creditsOversight?: Partial<CreditsOversight>;
+  postsOversight?: Partial<PostsOversight>;
 }): Clients {
   const createContext = async () => testCall();
   return {
@@ -47,6 +67,30 @@ export function testClients(played: {
     }),
     posts: createTRPCClient<PostsRouter>({
       links: [localLink({ router: postsRouter(whole(played.posts)), createContext })],
+    }),
+    operators: createTRPCClient<OperatorsRouter>({
+      links: [localLink({ router: operatorsRouter(whole(played.operators)), createContext })],
+    }),
+    accountsOversight: createTRPCClient<AccountsOversightRouter>({
+      links: [
+        localLink({
+          router: accountsOversightRouter(whole(played.accountsOversight)),
+          createContext,
+        }),
+      ],
+    }),
+    creditsOversight: createTRPCClient<CreditsOversightRouter>({
+      links: [
+        localLink({
+          router: creditsOversightRouter(whole(played.creditsOversight)),
+          createContext,
+        }),
+      ],
+    }),
+    postsOversight: createTRPCClient<PostsOversightRouter>({
+      links: [
+        localLink({ router: postsOversightRouter(whole(played.postsOversight)), createContext }),
+      ],
     }),
   };
 }

@@ -9,7 +9,7 @@ import type { Platforms } from './platforms/platforms.ts';
 /** All that a verb or an activity may use. */
 export interface Deps {
   db: Database;
-  clients: Pick<Clients, 'posts' | 'media' | 'webhooks'>;
+  clients: Pick<Clients, 'posts' | 'postsOversight' | 'media' | 'webhooks'>;
   cipher: Cipher;
   platforms: Platforms;
   clock: Clock;

@@ -1,9 +1,12 @@
 import type { CreditsService } from '@perch/proto/credits';
+import type { CreditsOversight } from '@perch/proto/credits-oversight';
 import type { Deps } from './deps.ts';
+import { Hold, Wallet } from './ledger.ts';
 import { balance } from './verbs/balance.ts';
 import { capture } from './verbs/capture.ts';
 import { entries } from './verbs/entries.ts';
 import { grant } from './verbs/grant.ts';
+import { entriesOf } from './verbs/overseen-entries.ts';
 import { release } from './verbs/release.ts';
 import { reserve } from './verbs/reserve.ts';
 
@@ -19,6 +22,27 @@ export function createCredits(deps: Deps): CreditsService {
     health: async () => {
       const database = await deps.db.check();
       return { ok: database.ok, checks: [database] };
+    },
+  };
+}
+
+/** What operators see of it. */
+export function createCreditsOversight(deps: Deps): CreditsOversight {
+  return {
+    balances: async (ids) => {
+      const rows = await deps.db.fork().find(Wallet, { user_id: { $in: ids } });
+      const known = new Map(rows.map((row) => [row.user_id, row]));
+      return ids.map((user_id) => {
+        const { balance = 0, reserved = 0 } = known.get(user_id) ?? {};
+        return { user_id, balance, reserved, available: balance - reserved };
+      });
+    },
+    entries: (input) => entriesOf(deps, input),
+    reservations: async (ids) => {
+      const rows = await deps.db.fork().find(Hold, { post_id: { $in: ids } });
+      return rows.map(({ post_id, credits, state }) => {
+        return { post_id, credits, state, balance_after: null };
+      });
     },
   };
 }

@@ -1,10 +1,11 @@
 import { systemClock as clock } from '@perch/proto/clock';
 import { creditsRouter } from '@perch/proto/credits';
+import { creditsOversightRouter } from '@perch/proto/credits-oversight';
 import { openDatabase } from '@perch/proto/database';
 import { openNats, serve } from '@perch/proto/nats';
 import { createLogger, runProcess } from '@perch/proto/process';
 import { readConfig } from './config.ts';
-import { createCredits } from './credits.ts';
+import { createCredits, createCreditsOversight } from './credits.ts';
 import { Entry, Hold, Wallet } from './ledger.ts';
 import { migrations } from './migrations.ts';
 
@@ -19,11 +20,18 @@ await runProcess(async () => {
     log,
   });
   const nats = await openNats({ url: config.natsUrl, name: 'credits', log });
-  const router = creditsRouter(createCredits({ db, clock }));
-  const server = serve(nats, { service: 'credits', router, log });
+  const deps = { db, clock };
+  const servers = [
+    serve(nats, { service: 'credits', router: creditsRouter(createCredits(deps)), log }),
+    serve(nats, {
+      service: 'credits-oversight',
+      router: creditsOversightRouter(createCreditsOversight(deps)),
+      log,
+    }),
+  ];
   return {
     stop: async () => {
-      await server.drain();
+      await Promise.all(servers.map((server) => server.drain()));
       await nats.close();
       await db.close();
     },

@@ -31,7 +31,7 @@ const sweepEveryMs = 1_000;
 const sweepAgeMs = 2_000;
 const sweepBatch = 500;
 
-type Armable = Pick<StoredPost, 'id' | 'version' | 'scheduled_at'>;
+type Armable = Pick<StoredPost, 'id' | 'version' | 'run' | 'scheduled_at'>;
 
 /** The arming over one database and one Temporal. */
 export function createArming(deps: {
@@ -88,6 +88,7 @@ export function createArming(deps: {
   function inputOf(post: Armable): PublishPost {
     return {
       post_id: post.id,
+      run: post.run,
       due_at_ms: post.scheduled_at.getTime(),
       retry_for_ms: deps.policy.retryForMs,
       reconcile_for_ms: deps.policy.reconcileForMs,
@@ -95,12 +96,14 @@ export function createArming(deps: {
   }
 
   async function sweep(): Promise<number> {
-    const rows: { id: string; version: number; scheduled_at: string }[] = await db.fork().execute(
-      `select id, version, scheduled_at from post
+    const rows: { id: string; version: number; run: number; scheduled_at: string }[] = await db
+      .fork()
+      .execute(
+        `select id, version, run, scheduled_at from post
        where status = 'scheduled' and armed_at is null and scheduled_at < ? and updated_at < ?
        order by scheduled_at limit ?`,
-      [new Date(clock() + deps.armAheadMs), new Date(clock() - sweepAgeMs), sweepBatch],
-    );
+        [new Date(clock() + deps.armAheadMs), new Date(clock() - sweepAgeMs), sweepBatch],
+      );
     const due = rows.map((row) => ({ ...row, scheduled_at: new Date(row.scheduled_at) }));
     await inTurns(due, arm);
     return due.length;
@@ -119,7 +122,7 @@ export function createArming(deps: {
     wake: (post) => {
       if (post.armed_at === null) return;
       temporal.workflow
-        .getHandle<typeof publishPost>(postWorkflowId(post.id))
+        .getHandle<typeof publishPost>(postWorkflowId(post.id, post.run))
         .signal('changed')
         .catch((err: unknown) =>
           log.info({ err, postId: post.id }, 'workflow not woken; it ends when due'),
@@ -140,7 +143,7 @@ export function createArming(deps: {
 async function startWorkflow(temporal: Client, input: PublishPost, version: number): Promise<void> {
   const options = {
     taskQueue: taskQueues.posts,
-    workflowId: postWorkflowId(input.post_id),
+    workflowId: postWorkflowId(input.post_id, input.run),
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     args: [input] as Parameters<typeof publishPost>,
   };

@@ -7,6 +7,15 @@ import type { Client } from '@temporalio/client';
 /** A scheduled post is overdue when it is this late and nothing holds it. */
 const overdueMs = 60_000;
 
+/** The part of a filter that finds overdue posts. */
+export function overdueBefore(nowMs: number) {
+  const before = new Date(nowMs - overdueMs);
+  return {
+    status: 'scheduled' as const,
+    $or: [{ held_until: { $lt: before } }, { held_until: null, scheduled_at: { $lt: before } }],
+  };
+}
+
 /** Task queue types in Temporal's numbering. */
 const queueTypes = { workflow: 1, activity: 2 } as const;
 

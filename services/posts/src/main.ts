@@ -6,6 +6,7 @@ import { createFaultPoint } from '@perch/proto/fault-points';
 import { startForgetting } from '@perch/proto/idempotency';
 import { openNats, serve } from '@perch/proto/nats';
 import { postsRouter } from '@perch/proto/posts';
+import { postsOversightRouter } from '@perch/proto/posts-oversight';
 import { createLogger, runProcess } from '@perch/proto/process';
 import { internet } from '@perch/proto/public-network';
 import { webhooksRouter } from '@perch/proto/webhooks';
@@ -15,6 +16,7 @@ import { createArming } from './arming.ts';
 import { readConfig } from './config.ts';
 import { health } from './health.ts';
 import { migrations } from './migrations.ts';
+import { createPostsOversight } from './oversight/oversight.ts';
 import { PostEntity } from './post.ts';
 import { createPosts } from './posts.ts';
 import { createWebhookActivities } from './webhooks/deliver.ts';
@@ -48,7 +50,8 @@ await runProcess(async () => {
     ...createWebhookActivities(webhookDeps),
   };
   const worker = startPostWorker({ ...config, activities, log });
-  const posts = createPosts({
+  const { namespace } = config.temporal;
+  const deps = {
     db,
     clients,
     arming,
@@ -58,14 +61,16 @@ await runProcess(async () => {
     pricing: config.pricing,
     policy,
     log,
-    health: () => health({ db, temporal, namespace: config.temporal.namespace, clock }),
-  });
-  const server = serve(nats, { service: 'posts', router: postsRouter(posts), log });
-  const webhooks = serve(nats, {
-    service: 'webhooks',
-    router: webhooksRouter(createWebhooks(webhookDeps)),
-    log,
-  });
+    health: () => health({ db, temporal, namespace, clock }),
+  };
+  const routers = {
+    posts: postsRouter(createPosts(deps)),
+    webhooks: webhooksRouter(createWebhooks(webhookDeps)),
+    'posts-oversight': postsOversightRouter(createPostsOversight({ ...deps, temporal, namespace })),
+  };
+  const servers = Object.entries(routers).map(([service, router]) =>
+    serve(nats, { service, router, log }),
+  );
   const stopRelay = startRelay({ db, temporal, log });
   arming.start();
   const stopForgetting = startForgetting({ db, clock, log });
@@ -73,7 +78,7 @@ await runProcess(async () => {
     ended: worker.ended,
     stop: async () => {
       stopForgetting();
-      await Promise.all([server.drain(), webhooks.drain(), stopRelay()]);
+      await Promise.all([...servers.map((server) => server.drain()), stopRelay()]);
       await arming.stop();
       await worker.stop();
       await connection.close();
