@@ -4,22 +4,21 @@ import { openNats } from '@perch/proto/nats';
 import { createLogger, runProcess } from '@perch/proto/process';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { createOperatorsServer } from './graphql/server.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
   const log = createLogger('gateway', config.logLevel);
   const nats = await openNats({ url: config.natsUrl, name: 'gateway', log });
-  const app = await createApp({
-    clients: connectClients(nats),
-    nats,
-    log,
-    clock,
-    ...config,
-  });
+  const clients = connectClients(nats);
+  const app = await createApp({ clients, nats, log, clock, ...config });
   await app.listen({ port: config.port, host: config.host });
+  const { port, host, ...settings } = config.operators;
+  const operators = await createOperatorsServer({ clients, log, clock, ...settings });
+  if (port !== undefined) await operators.listen({ port, host });
   return {
     stop: async () => {
-      await app.close();
+      await Promise.all([app.close(), operators.close()]);
       await nats.close();
     },
   };

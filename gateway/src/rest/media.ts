@@ -117,13 +117,14 @@ async function passOn(request: Request, file: Readable, type: string): Promise<M
     if ((await sha256Of(file)) !== upload.media.sha256) throw keyReused();
     return doneOnce(request, { result: upload.media, replayed: true });
   }
-  const response = await fetch(upload.url, {
+  const put = {
     method: 'PUT',
     body: Readable.toWeb(file) as ReadableStream<Uint8Array>,
     headers: { 'content-type': type },
-    duplex: 'half',
+    duplex: 'half' as const,
     signal: AbortSignal.timeout(uploadTimeoutMs),
-  }).catch((cause: unknown) => {
+  };
+  const response = await fetch(upload.url, put).catch((cause: unknown) => {
     if (file.errored) throw broken(file.errored);
     throw (
       faultOf(cause) ??
