@@ -214,12 +214,14 @@ test('one request is one operation', async () => {
     headers: { authorization: 'Bearer perch_oper_good', 'content-type': 'application/json' },
     body: JSON.stringify([{ query: '{ me { id } }' }, { query: '{ me { id } }' }]),
   });
-  expect(response.statusCode).toBe(400);
+  expect(response.json()).toMatchObject({
+    errors: [{ extensions: { code: 'invalid_request' } }],
+  });
 });
 
 test('the schema can be asked for only where that is set, and GraphiQL brings all its scripts', async () => {
   const query = '{ __schema { queryType { name } } }';
-  expect(codesOf(await ask(query))).toEqual(['invalid_request']);
+  expect(codesOf(await ask(query))).toContain('invalid_request');
   expect((await ask(query, { of: withOidc })).data).toEqual({
     __schema: { queryType: { name: 'Query' } },
   });
