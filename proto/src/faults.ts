@@ -62,6 +62,14 @@ export const faults = {
 /** A stable code from the table of faults. */
 export type FaultCode = keyof typeof faults;
 
+/** Codes that no caller of the public API ever reads. */
+export const unseenByCallers: ReadonlySet<string> = new Set<FaultCode>([
+  'client_closed_request',
+  'invalid_operator_token',
+  'insufficient_role',
+  'post_outcome_conflict',
+]);
+
 /** What is wrong with one field of the input. */
 export interface FieldError {
   /** JSON pointer into the request body (RFC 6901), or the name of a parameter. */

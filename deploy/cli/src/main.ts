@@ -56,6 +56,7 @@ function given(): Given & { help: boolean; json: boolean } {
           scopes: text,
           expires: text,
           mode: text,
+          role: text,
         },
         ...{ handle: text, 'time-zone': text, window: text, outside: text },
       },
