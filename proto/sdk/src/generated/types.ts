@@ -610,10 +610,15 @@ export interface Post {
       | 'outside_posting_window'
       | 'insufficient_credits'
       | 'account_disconnected'
+      | 'account_held'
       | 'paid_plan_required'
       | 'platform_rejected'
+      | 'duplicate_content'
+      | 'media_rejected'
+      | 'not_summoned'
       | 'platform_unavailable'
-      | 'publish_outcome_unknown';
+      | 'publish_outcome_unknown'
+      | 'not_published';
     detail: string;
   } | null;
   /**
@@ -845,6 +850,8 @@ export interface PostEvent {
     | 'post.reconciled'
     | 'post.posted'
     | 'post.failed'
+    | 'post.resolved'
+    | 'post.retried'
     | 'auto_retweet.scheduled'
     | 'auto_retweet.done'
     | 'auto_retweet.dropped'
@@ -874,7 +881,7 @@ export interface Account {
    * A connected social account (seed §2).
    */
   account_id: string;
-  platform: 'sandbox';
+  platform: 'sandbox' | 'x' | 'bluesky' | 'mastodon';
   handle: string;
   display_name: string;
   /**
@@ -897,6 +904,13 @@ export interface Account {
    */
   reply_template: string | null;
   status: 'connected' | 'disconnected';
+  /**
+   * Set while Perch holds the account back: nothing is sent until it is released.
+   */
+  held: {
+    since: string;
+    reason: string;
+  } | null;
   created_at: string;
   daily_limit: {
     /**
@@ -997,6 +1011,22 @@ export interface Media {
    * Of the stored bytes, which are the caller's, unchanged.
    */
   sha256: string;
+  /**
+   * In pixels; null where the content does not tell.
+   */
+  width: number | null;
+  /**
+   * In pixels.
+   */
+  height: number | null;
+  /**
+   * Of a video; null of anything else, or where the content does not tell.
+   */
+  duration_ms: number | null;
+  /**
+   * What it shows, for those who do not see it.
+   */
+  alt_text: string | null;
   /**
    * Where it was fetched from, when it was.
    */
