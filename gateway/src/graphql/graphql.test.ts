@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Clients } from '@perch/proto/clients';
-import { Fault } from '@perch/proto/faults';
+import { Fault, type FaultCode } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
 import type { Actor, OperatorRole } from '@perch/proto/operators';
 import { createLogger } from '@perch/proto/process';
@@ -23,6 +23,7 @@ const user = {
 };
 let role: OperatorRole;
 let usersFail: (() => never) | null;
+let planFails: FaultCode | null;
 const acts: unknown[] = [];
 const logged: string[] = [];
 
@@ -40,6 +41,7 @@ const clients: Clients = testClients({
   },
   accounts: {
     setPlan: async ({ plan }) => {
+      if (planFails) throw new Fault(planFails);
       acts.push('done');
       return { ...user, plan };
     },
@@ -84,7 +86,7 @@ afterAll(async () => {
   jwks?.close();
 });
 beforeEach(() => {
-  [role, usersFail] = ['admin', null];
+  [role, usersFail, planFails] = ['admin', null, null];
   acts.length = 0;
 });
 
@@ -139,6 +141,12 @@ test('a mutation is written down before it is made and how it ended after, refus
   role = 'support';
   expect(codesOf(await ask(setPlan('asked for')))).toEqual(['insufficient_role']);
   expect(acts).toEqual([begun, ['end', 'insufficient_role']]);
+});
+
+test('a mutation of which nobody knows whether it was made is not written down as failed', async () => {
+  planFails = 'outcome_unknown';
+  expect(codesOf(await ask(setPlan('asked for')))).toEqual(['outcome_unknown']);
+  expect(acts).toHaveLength(1);
 });
 
 test('a mutation without a reason is not made', async () => {

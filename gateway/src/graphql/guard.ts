@@ -1,5 +1,7 @@
 import { getDirective, MapperKind, mapSchema } from '@graphql-tools/utils';
 import { Fault, faultCodeOf, faultOf } from '@perch/proto/faults';
+import { limits } from '@perch/proto/limits';
+import { withCall } from '@perch/proto/nats';
 import { OperatorRole, Reason, roleCovers } from '@perch/proto/operators';
 import { parseInput } from '@perch/proto/validation';
 import {
@@ -90,6 +92,9 @@ async function masked<T>(context: Context, work: () => Promise<T> | T): Promise<
   }
 }
 
+/** After these nobody knows whether it was done, and the log must not say that it failed. */
+const undecided: ReadonlySet<string> = new Set(['outcome_unknown', 'client_closed_request']);
+
 /** Written down before and after; what can not be written down before is not done. Refusals are written down, too. */
 function audited(action: string, resolve: Resolve): Resolve {
   return async (source, args, context, info) => {
@@ -101,21 +106,23 @@ function audited(action: string, resolve: Resolve): Resolve {
         ...{ actor, action, subject: String(subject), input, reason, request_id },
       }),
     );
+    // With time of its own: the request may have none left, and whoever asked may have gone.
     const end = (code: string | null) =>
-      clients.operators.endAct
-        .mutate({ act_id, code })
-        .catch((err: unknown) =>
-          context.log.error(
-            { err, requestId: request_id, act_id },
-            'how an act ended is not in the audit log',
-          ),
-        );
+      withCall({ requestId: request_id, timeoutMs: limits.callTimeoutMs }, () =>
+        clients.operators.endAct.mutate({ act_id, code }),
+      ).catch((err: unknown) =>
+        context.log.error(
+          { err, requestId: request_id, act_id },
+          'the end of an act is not written down',
+        ),
+      );
     try {
       const result: unknown = await resolve(source, { input: { ...input, reason } }, context, info);
       await end(null);
       return result;
     } catch (error) {
-      await end(faultCodeOf(error) ?? 'internal_error');
+      const code = faultCodeOf(error) ?? 'internal_error';
+      if (!undecided.has(code)) await end(code);
       throw error;
     }
   };

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { Fault } from '@perch/proto/faults';
 import type { OverseenPost } from '@perch/proto/posts-oversight';
+import { believedMs } from '../account-cache.ts';
 import { takeDay } from '../day-use.ts';
 import type { Deps } from '../deps.ts';
 import { addEvent } from '../events.ts';
@@ -24,20 +25,22 @@ export async function retryPost(deps: Deps, input: { post_id: string }): Promise
     const row = await em.findOne(PostEntity, { id: post_id }, { lockMode });
     requireFailed(row, post_id);
     const now = new Date(deps.clock());
+    // By then nobody believes what the account was when the post failed.
+    const due = new Date(now.getTime() + believedMs);
     const wish = {
       accountId: row.account_id,
       timeZone: account.time_zone,
-      dueMs: now.getTime(),
+      dueMs: due.getTime(),
       tweetCount: row.tweet_count,
     };
     await takeDay(em, wish, post_id);
     Object.assign(row, {
-      ...{ status: 'scheduled', failure: null, scheduled_at: now, clock_ahead_ms: 0, parts: [] },
+      ...{ status: 'scheduled', failure: null, scheduled_at: due, clock_ahead_ms: 0, parts: [] },
       ...{ held_until: null, armed_at: null, updated_at: now },
       ...{ run: row.run + 1, version: row.version + 1 },
     });
     await em.flush();
-    const data = { run: row.run, scheduled_at: now.toISOString() };
+    const data = { run: row.run, scheduled_at: due.toISOString() };
     const key = `retried:${row.run}`;
     await addEvent(em, { post_id, key, type: 'post.retried', at: now, data });
     return row;
