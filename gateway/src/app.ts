@@ -10,6 +10,7 @@ import type { Logger } from '@perch/proto/process';
 import reference from '@scalar/fastify-api-reference';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createAuthenticate } from './auth.ts';
+import { connectPages } from './connect/connect.ts';
 import { readiness } from './health.ts';
 import { problemOf, rawProblem } from './problem.ts';
 import { ownRate, type Rate, rateHeaders, rateLimited, sharedRate } from './rate-limit.ts';
@@ -94,10 +95,13 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
         limit: deps.keyRatePerMinute,
       }),
   });
+  async function admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const rate = await takeIpRate(request.ip);
+    if (!rate.allowed) throw refuse(reply, rate);
+  }
   /** Before the body is read: who has no key, or asks too often, need not send one. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
-    const ipRate = await takeIpRate(request.ip);
-    if (!ipRate.allowed) throw refuse(reply, ipRate);
+    await admitAddress(request, reply);
     const principal = await authenticate(request.headers.authorization);
     const keyRate = await takeKeyRate(principal.key_id);
     if (!keyRate.allowed) throw refuse(reply, keyRate);
@@ -107,6 +111,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   for (const operation of operations) addOperation(app, operation, deps, admit);
   refuseOtherMethods(app);
   await addDocuments(app);
+  await app.register(connectPages({ clients: deps.clients, admitAddress }));
   addHealth(app, deps);
   return app;
 }

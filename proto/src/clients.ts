@@ -1,6 +1,7 @@
 import { createTRPCClient } from '@trpc/client';
 import type { AccountsRouter } from './accounts.ts';
 import type { AccountsOversightRouter } from './accounts-oversight.ts';
+import type { ConnectionsRouter } from './connections.ts';
 import type { CreditsRouter } from './credits.ts';
 import type { CreditsOversightRouter } from './credits-oversight.ts';
 import type { MediaRouter } from './media.ts';
@@ -14,6 +15,7 @@ import type { WebhooksRouter } from './webhooks.ts';
 export function connectClients(nats: Nats) {
   return {
     accounts: createTRPCClient<AccountsRouter>({ links: [natsLink(nats, 'accounts')] }),
+    connections: createTRPCClient<ConnectionsRouter>({ links: [natsLink(nats, 'connections')] }),
     credits: createTRPCClient<CreditsRouter>({ links: [natsLink(nats, 'credits')] }),
     media: createTRPCClient<MediaRouter>({ links: [natsLink(nats, 'media')] }),
     webhooks: createTRPCClient<WebhooksRouter>({ links: [natsLink(nats, 'webhooks')] }),

@@ -3,15 +3,19 @@ import { Account, AccountSettings, Capabilities, PlatformName } from './accounts
 import { UserId } from './ids.ts';
 import { type Call, procedure, router } from './rpc.ts';
 
-/** A platform that accounts can be connected on here, and how. */
+/** A platform beside the sandbox: how accounts are connected on it, or what the operator must do first. */
 export const PlatformInfo = z.object({
   platform: PlatformName,
+  set_up: z.boolean().describe('Whether accounts can be connected on it here.'),
+  callback_url: z.string().describe('To be registered at the platform, to the letter.'),
+  scopes: z.array(z.string()).describe('What Perch asks of the person.'),
+  how: z.string().describe('What an operator does to set it up.'),
   consent: z.boolean().describe("Whether by the platform's own consent page."),
   sign_in: z.boolean().describe('Whether by a password that the platform made for apps.'),
   server: z
     .enum(['required', 'optional', 'none'])
     .describe('Whether the person must say where the account lives: an instance or a handle.'),
-  capabilities: Capabilities,
+  capabilities: Capabilities.nullable().describe('Null where it is not set up.'),
 });
 export type PlatformInfo = z.infer<typeof PlatformInfo>;
 
@@ -35,7 +39,7 @@ export const NewConnection = z.object({
 /** Where a person goes on, once and soon. */
 export const ConnectionTicket = z.object({
   ticket: z.string(),
-  path: z.string().describe('At the gateway.'),
+  url: z.string().describe('Where the person who owns the account opens it.'),
   expires_at: z.iso.datetime(),
 });
 export type ConnectionTicket = z.infer<typeof ConnectionTicket>;
@@ -77,7 +81,7 @@ const OneDocument = z.object({ platform: PlatformName, name: z.string().max(100)
 
 /** Connecting accounts of real platforms; served by the accounts service, which alone holds their tokens. */
 export interface Connections {
-  /** The platforms that are set up here. */
+  /** All platforms but the sandbox. */
   platforms(call: Call): Promise<PlatformInfo[]>;
   /** A ticket for one connection. `connection_failed` when the platform is not set up or has no consent page. */
   create(input: z.output<typeof NewConnection>, call: Call): Promise<ConnectionTicket>;

@@ -15,6 +15,7 @@ export const idPrefixes = {
   delivery: 'whd',
   operator: 'opr',
   act: 'act',
+  connection: 'con',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

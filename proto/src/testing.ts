@@ -7,6 +7,7 @@ import {
   accountsOversightRouter,
 } from './accounts-oversight.ts';
 import type { Clients } from './clients.ts';
+import { type Connections, type ConnectionsRouter, connectionsRouter } from './connections.ts';
 import { type CreditsRouter, type CreditsService, creditsRouter } from './credits.ts';
 import {
   type CreditsOversight,
@@ -42,6 +43,7 @@ export function testCall(): Call {
 /** Clients of services that a test plays itself, through their real routers; what it does not play fails. */
 export function testClients(played: {
   accounts?: Partial<Accounts>;
+  connections?: Partial<Connections>;
   credits?: Partial<CreditsService>;
   media?: Partial<MediaService>;
   posts?: Partial<Posts>;
@@ -55,6 +57,9 @@ export function testClients(played: {
   return {
     accounts: createTRPCClient<AccountsRouter>({
       links: [localLink({ router: accountsRouter(whole(played.accounts)), createContext })],
+    }),
+    connections: createTRPCClient<ConnectionsRouter>({
+      links: [localLink({ router: connectionsRouter(whole(played.connections)), createContext })],
     }),
     credits: createTRPCClient<CreditsRouter>({
       links: [localLink({ router: creditsRouter(whole(played.credits)), createContext })],

@@ -1,8 +1,10 @@
-import type { User } from '@perch/proto/accounts';
+import { setTimeout } from 'node:timers/promises';
+import type { Account, AccountSettings, User } from '@perch/proto/accounts';
 import {
   KeyMode,
   OutsideWindow,
   Plan,
+  PlatformName,
   PostingWindow,
   Scope,
   TimeZone,
@@ -16,6 +18,7 @@ import { z } from 'zod';
 export interface Given {
   words: string[];
   options: Record<string, string | undefined>;
+  env: Readonly<Record<string, string | undefined>>;
 }
 
 /** One thing that an operator can do. */
@@ -23,7 +26,8 @@ export interface Command {
   /** As it is typed; words in angle brackets are given by the operator. */
   usage: string;
   says: string;
-  run(clients: Clients, given: Given): Promise<unknown>;
+  /** `tell` is for what cannot wait for the result. */
+  run(clients: Clients, given: Given, tell: (line: string) => void): Promise<unknown>;
 }
 
 /** Every command but `doctor`, by its first words. */
@@ -128,22 +132,55 @@ export const commands: Record<string, Command> = {
     says: 'Connects an account on the sandbox platform.',
     run: async (clients, { words, options }) => {
       const user = await userOf(clients, words);
-      const [opens, closes] = options['window']?.split('-') ?? [];
       return clients.accounts.connectSandbox.mutate({
         user_id: user.id,
         handle: required(options, 'handle'),
-        settings: {
-          ...(options['time-zone'] && {
-            time_zone: parsed(TimeZone, options['time-zone'], '--time-zone'),
-          }),
-          ...(options['window'] && {
-            posting_window: parsed(PostingWindow, { opens, closes }, '--window'),
-          }),
-          ...(options['outside'] && {
-            outside_window: parsed(OutsideWindow, options['outside'], '--outside'),
-          }),
-        },
+        settings: settingsOf(options),
       });
+    },
+  },
+  connect: {
+    usage:
+      'connect [<email> x|bluesky|mastodon [--server <host or handle>] [--time-zone <zone>] [--window 06:00-23:00] [--outside fail|defer]]',
+    says: 'Alone: the platforms, what an operator does for each, and the exact callback URLs. With a user: connects an account.',
+    run: async (clients, { words, options }, tell) => {
+      if (words.length === 0) return clients.connections.platforms.query();
+      const user = await userOf(clients, words);
+      const { ticket, url, expires_at } = await clients.connections.create.mutate({
+        user_id: user.id,
+        platform: parsed(PlatformName, word(words, 1, 'platform'), '<platform>'),
+        server: options['server'] ?? null,
+        settings: settingsOf(options),
+      });
+      tell(`Whoever owns the account opens this, before ${expires_at}:\n\n  ${url}\n`);
+      return connected(clients, ticket);
+    },
+  },
+  'connect sign-in': {
+    usage:
+      'connect sign-in <email> bluesky --handle <name> [--server <host>] [--time-zone <zone>] [--window 06:00-23:00] [--outside fail|defer]',
+    says: 'Connects an account by an app password, which it takes from PERCH_APP_PASSWORD.',
+    run: async (clients, { words, options, env }) => {
+      const user = await userOf(clients, words);
+      const password = env['PERCH_APP_PASSWORD'];
+      if (!password) throw new UsageError('PERCH_APP_PASSWORD is not set');
+      return clients.connections.signIn.mutate({
+        user_id: user.id,
+        platform: parsed(PlatformName, word(words, 1, 'platform'), '<platform>'),
+        server: options['server'] ?? null,
+        handle: required(options, 'handle'),
+        password,
+        settings: settingsOf(options),
+      });
+    },
+  },
+  'account disconnect': {
+    usage: 'account disconnect <email> <account_id>',
+    says: 'Ends the grant at the platform; posts that are due later fail with account_disconnected.',
+    run: async (clients, { words }) => {
+      const user = await userOf(clients, words);
+      const account_id = parsed(AccountId, word(words, 1, 'account_id'), '<account_id>');
+      return clients.accounts.disconnect.mutate({ tenant: tenantOf(user), account_id });
     },
   },
   'account list': {
@@ -176,6 +213,14 @@ export const commands: Record<string, Command> = {
         operator_id: parsed(OperatorId, word(words, 0, 'operator_id'), '<operator_id>'),
       }),
   },
+  'take-down': {
+    usage: 'take-down <post_id>',
+    says: 'Deletes what stands of a post on its platform, replies too. It stays charged, and in the journal.',
+    run: (clients, { words }) =>
+      clients.accounts.takeDown.mutate({
+        post_id: parsed(PostId, word(words, 0, 'post_id'), '<post_id>'),
+      }),
+  },
   verify: {
     usage: 'verify <post_id>',
     says: 'Checks the timeline of a post against its chain of hashes.',
@@ -194,6 +239,36 @@ export const commands: Record<string, Command> = {
     },
   },
 };
+
+const pollMs = 1_000;
+
+/** Waits until the person has been on the platform's page. */
+async function connected(clients: Clients, ticket: string): Promise<Account> {
+  for (;;) {
+    const { status, account, failure } = await clients.connections.get.query({ ticket });
+    if (account) return account;
+    if (status === 'failed') throw new Error(failure ?? 'it failed');
+    if (status === 'expired') throw new Error('nobody came back in time; begin again');
+    await setTimeout(pollMs);
+  }
+}
+
+function settingsOf(
+  options: Given['options'],
+): z.input<ReturnType<typeof AccountSettings.partial>> {
+  const [opens, closes] = options['window']?.split('-') ?? [];
+  return {
+    ...(options['time-zone'] && {
+      time_zone: parsed(TimeZone, options['time-zone'], '--time-zone'),
+    }),
+    ...(options['window'] && {
+      posting_window: parsed(PostingWindow, { opens, closes }, '--window'),
+    }),
+    ...(options['outside'] && {
+      outside_window: parsed(OutsideWindow, options['outside'], '--outside'),
+    }),
+  };
+}
 
 /** A mistake of the operator's; its message says what is missing or wrong. */
 export class UsageError extends Error {}

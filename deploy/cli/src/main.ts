@@ -31,7 +31,8 @@ async function main(): Promise<number> {
   const nats = await connect(config.natsUrl ?? state?.natsUrl);
   try {
     if (!command) return await tellHealth(nats, state, json);
-    const result = await run(command, nats, { words: words.slice(command.wordCount), options });
+    const rest = { words: words.slice(command.wordCount), options, env: process.env };
+    const result = await run(command, nats, rest);
     console.log(json ? JSON.stringify(result, null, 2) : asText(result));
     return 0;
   } finally {
@@ -40,7 +41,7 @@ async function main(): Promise<number> {
 }
 
 /** What was typed; `json` asks for a machine's form of the result. */
-function given(): Given & { help: boolean; json: boolean } {
+function given(): Omit<Given, 'env'> & { help: boolean; json: boolean } {
   try {
     const text = { type: 'string' as const };
     const { positionals, values } = parseArgs({
@@ -58,7 +59,7 @@ function given(): Given & { help: boolean; json: boolean } {
           mode: text,
           role: text,
         },
-        ...{ handle: text, 'time-zone': text, window: text, outside: text },
+        ...{ handle: text, 'time-zone': text, window: text, outside: text, server: text },
       },
     });
     const { help = false, json = false, ...options } = values;
@@ -95,7 +96,7 @@ async function connect(url: string | undefined): Promise<Nats> {
 
 async function run(command: Command, nats: Nats, given: Given): Promise<unknown> {
   try {
-    return await command.run(connectClients(nats), given);
+    return await command.run(connectClients(nats), given, (line) => console.error(line));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(`${error.message}\n\nnpm run perch -- ${command.usage}`);

@@ -12,6 +12,8 @@ export interface Deps {
   clients: Pick<Clients, 'posts' | 'postsOversight' | 'media' | 'webhooks'>;
   cipher: Cipher;
   platforms: Platforms;
+  /** The gateway's address for browsers. */
+  publicUrl: string;
   clock: Clock;
   log: Logger;
   faultPoint: FaultPoint;

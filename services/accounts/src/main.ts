@@ -3,21 +3,23 @@ import { accountsOversightRouter } from '@perch/proto/accounts-oversight';
 import { createCipher } from '@perch/proto/cipher';
 import { connectClients } from '@perch/proto/clients';
 import { systemClock as clock } from '@perch/proto/clock';
+import { connectionsRouter } from '@perch/proto/connections';
 import { openDatabase } from '@perch/proto/database';
 import { createFaultPoint } from '@perch/proto/fault-points';
 import { openNats, serve } from '@perch/proto/nats';
 import { operatorsRouter } from '@perch/proto/operators';
 import { createLogger, runProcess } from '@perch/proto/process';
-import { startWorker } from '@perch/proto/temporal-worker';
-import { taskQueues } from '@perch/proto/workflows';
+import { startWorkers } from '@perch/proto/temporal-worker';
 import { createAccounts } from './accounts.ts';
 import { readConfig } from './config.ts';
+import { createConnections } from './connections.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
 import { createOperators } from './operators/operators.ts';
 import { createAccountsOversight } from './oversight/oversight.ts';
 import { createPlatforms } from './platforms/platforms.ts';
 import { createActivities } from './publishing/activities.ts';
+import { platformWorkers } from './publishing/workers.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
@@ -35,21 +37,16 @@ await runProcess(async () => {
     db,
     clients: connectClients(nats),
     cipher,
+    publicUrl: config.platforms.publicUrl,
     platforms: createPlatforms(config.platforms, { db, clock, cipher, log }),
     clock,
     log,
     faultPoint: createFaultPoint(config.faultPointsUrl),
   };
-  const worker = startWorker(config.temporal, log, {
-    taskQueue: taskQueues.platforms,
-    activities: { ...createActivities(deps) },
-    maxConcurrentActivityTaskExecutions: 100,
-    // A waiting poller takes a task straight from the server's hand; else the task goes through its database.
-    activityTaskPollerBehavior: { type: 'autoscaling', initial: 10, minimum: 5, maximum: 50 },
-    shutdownGraceTime: '8s',
-  });
+  const worker = startWorkers(config.temporal, log, platformWorkers(createActivities(deps)));
   const routers = {
     accounts: accountsRouter(createAccounts(deps)),
+    connections: connectionsRouter(createConnections(deps)),
     'accounts-oversight': accountsOversightRouter(createAccountsOversight(deps)),
     operators: operatorsRouter(createOperators(deps)),
   };

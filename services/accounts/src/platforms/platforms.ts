@@ -9,6 +9,7 @@ import type { PlatformSettings } from '../config.ts';
 import type { ConnectorDeps, Platform } from './platform.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createVault } from './vault.ts';
+import { createX } from './x/x.ts';
 
 /** The platforms that are set up here; the sandbox always is. */
 export type Platforms = Partial<Record<PlatformName, Platform>> & { sandbox: Platform };
@@ -24,7 +25,10 @@ export function createPlatforms(
     log: deps.log,
     vault: createVault(deps, platform),
   });
-  return { sandbox: createSandbox(deps) };
+  return {
+    sandbox: createSandbox(deps),
+    ...(settings.x && { x: createX(settings.x, connectorDeps('x')) }),
+  };
 }
 
 /** The connector of a platform; `service_unavailable` where it is not set up (any more). */
@@ -32,4 +36,16 @@ export function platformOf(platforms: Platforms, name: PlatformName): Platform {
   const platform = platforms[name];
   if (platform) return platform;
   throw new Fault('service_unavailable', { detail: `${name} is not set up here`, platform: name });
+}
+
+/** Where a platform sends people back to; registered there to the letter. */
+export function callbackUrl(publicUrl: string, platform: PlatformName): string {
+  return `${browserUrl(publicUrl)}/connect/${platform}/callback`;
+}
+
+/** The gateway as platforms know it: they take 127.0.0.1 where they refuse localhost. */
+export function browserUrl(publicUrl: string): string {
+  const url = new URL(publicUrl);
+  if (url.hostname === 'localhost') url.hostname = '127.0.0.1';
+  return url.href.replace(/\/$/, '');
 }

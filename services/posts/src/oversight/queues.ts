@@ -21,6 +21,7 @@ export async function queues(deps: Deps): Promise<Queues> {
       taskQueue(deps, taskQueues.posts, 'workflow'),
       taskQueue(deps, taskQueues.posts, 'activity'),
       taskQueue(deps, taskQueues.platforms, 'activity'),
+      taskQueue(deps, taskQueues.followUps, 'activity'),
     ]),
     deps.db.execute<{ name: string; waiting: number; oldest_at: string | null }>(
       `select 'webhook events not relayed' as name, count(*)::int as waiting, min(at) as oldest_at from webhook_outbox

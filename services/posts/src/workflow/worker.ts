@@ -1,6 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '@perch/proto/process';
-import { type RunningWorker, startWorker } from '@perch/proto/temporal-worker';
+import {
+  type RunningWorkers,
+  startWorkers,
+  type WorkerSettings,
+} from '@perch/proto/temporal-worker';
 import { taskQueues } from '@perch/proto/workflows';
 import type { WebhookActivities } from '../webhooks/deliver.ts';
 import type { PostActivities } from './activities.ts';
@@ -12,8 +16,8 @@ export function startPostWorker(options: {
   /** Workflows kept in memory. */
   cachedWorkflows: number;
   log: Logger;
-}): RunningWorker {
-  return startWorker(options.temporal, options.log, {
+}): RunningWorkers {
+  const worker: WorkerSettings = {
     taskQueue: taskQueues.posts,
     workflowBundle: {
       codePath: fileURLToPath(new URL('../../dist/workflows.js', import.meta.url)),
@@ -24,5 +28,6 @@ export function startPostWorker(options: {
     maxConcurrentLocalActivityExecutions: 100,
     workflowTaskPollerBehavior: { type: 'autoscaling', initial: 10, minimum: 5, maximum: 50 },
     shutdownGraceTime: '8s',
-  });
+  };
+  return startWorkers(options.temporal, options.log, [worker]);
 }
