@@ -21,6 +21,7 @@ const platformSettings = {
   publicUrl: 'http://localhost:3000',
   sendTimeoutMs: 5_000,
   loopback: true,
+  bluesky: null,
   x: null,
 };
 let db: Database;

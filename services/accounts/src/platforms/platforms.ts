@@ -6,6 +6,7 @@ import { Fault } from '@perch/proto/faults';
 import type { Logger } from '@perch/proto/process';
 import { internet, publicFetch } from '@perch/proto/public-network';
 import type { PlatformSettings } from '../config.ts';
+import { createBluesky } from './bluesky/bluesky.ts';
 import type { ConnectorDeps, Platform } from './platform.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createVault } from './vault.ts';
@@ -25,8 +26,20 @@ export function createPlatforms(
     log: deps.log,
     vault: createVault(deps, platform),
   });
+  const { bluesky } = settings;
   return {
     sandbox: createSandbox(deps),
+    ...(bluesky && {
+      bluesky: createBluesky(
+        {
+          ...settings,
+          ...bluesky,
+          publicUrl: browserUrl(settings.publicUrl),
+          callbackUrl: callbackUrl(settings.publicUrl, 'bluesky'),
+        },
+        connectorDeps('bluesky'),
+      ),
+    }),
     ...(settings.x && { x: createX(settings.x, connectorDeps('x')) }),
   };
 }
