@@ -39,9 +39,7 @@ async function takeHold(
          insert into hold (post_id, user_id, credits, state, run, created_at, updated_at)
          select ?, user_id, ?, 'held', ?, ?, ? from wallet
          where user_id = ? and balance - reserved >= ?
-         on conflict (post_id) do update
-           set state = 'held', run = excluded.run, credits = excluded.credits, updated_at = excluded.updated_at
-           where hold.state = 'released' and hold.run < excluded.run
+         on conflict (post_id) ${run === 1 ? 'do nothing' : holdAgain}
          returning user_id, credits
        )
        update wallet set reserved = reserved + held.credits
@@ -55,6 +53,11 @@ async function takeHold(
     });
   return taken.length === 1;
 }
+
+/** What a later run does with a hold that is there; for the first there is nothing to do, and nothing to lock. */
+const holdAgain = `do update
+  set state = 'held', run = excluded.run, credits = excluded.credits, updated_at = excluded.updated_at
+  where hold.state = 'released' and hold.run < excluded.run`;
 
 function isCheckViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23514';
