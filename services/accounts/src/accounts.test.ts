@@ -22,6 +22,7 @@ const platformSettings = {
   sendTimeoutMs: 5_000,
   loopback: true,
   bluesky: null,
+  mastodon: false,
   x: null,
 };
 let db: Database;

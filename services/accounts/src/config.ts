@@ -41,6 +41,8 @@ const Settings = z.object({
       return key ?? z.NEVER;
     })
     .optional(),
+  /** Whether accounts of Mastodon, and of every other server with its API, may be connected. */
+  PERCH_MASTODON: z.stringbool().default(true),
   /** The operator's app at X; without it X is not offered. docs/platforms/x.md says how to register one. */
   PERCH_X_CLIENT_ID: z.string().optional(),
   /** Of a confidential client; absent: a public one. */
@@ -81,6 +83,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
             privateKey: s.PERCH_BLUESKY_PRIVATE_KEY ?? null,
           }
         : null,
+      mastodon: s.PERCH_MASTODON,
       x: s.PERCH_X_CLIENT_ID
         ? {
             clientId: s.PERCH_X_CLIENT_ID,

@@ -94,6 +94,7 @@ export async function startWorkers(
     sendTimeoutMs: 1_000,
     loopback: true,
     bluesky: null,
+    mastodon: false,
     x: settingsFor(server, { sendTimeoutMs: 400 }),
   };
   const workers = await Promise.all(

@@ -7,6 +7,7 @@ import type { Logger } from '@perch/proto/process';
 import { internet, publicFetch } from '@perch/proto/public-network';
 import type { PlatformSettings } from '../config.ts';
 import { createBluesky } from './bluesky/bluesky.ts';
+import { createMastodon } from './mastodon/mastodon.ts';
 import type { ConnectorDeps, Platform } from './platform.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createVault } from './vault.ts';
@@ -27,6 +28,7 @@ export function createPlatforms(
     vault: createVault(deps, platform),
   });
   const { bluesky } = settings;
+  const publicUrl = browserUrl(settings.publicUrl);
   return {
     sandbox: createSandbox(deps),
     ...(bluesky && {
@@ -34,13 +36,16 @@ export function createPlatforms(
         {
           ...settings,
           ...bluesky,
-          publicUrl: browserUrl(settings.publicUrl),
+          publicUrl,
           callbackUrl: callbackUrl(settings.publicUrl, 'bluesky'),
         },
         connectorDeps('bluesky'),
       ),
     }),
     ...(settings.x && { x: createX(settings.x, connectorDeps('x')) }),
+    ...(settings.mastodon && {
+      mastodon: createMastodon({ ...settings, publicUrl }, connectorDeps('mastodon')),
+    }),
   };
 }
 
