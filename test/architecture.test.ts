@@ -43,6 +43,14 @@ test.for(rooms)('%s imports its own files and proto, nothing else of ours', (roo
   expect(strays).toEqual([]);
 });
 
+test('only the operators’ part of the gateway asks across users', () => {
+  const files = [...new Set(imports('gateway').map(({ file }) => file))];
+  const askers = files.filter((file) =>
+    /[oO]versight|clients\.operators/.test(readFileSync(join(repo, file), 'utf8')),
+  );
+  expect(askers.filter((file) => !file.startsWith('gateway/src/graphql/'))).toEqual([]);
+});
+
 test('only main and configuration files, and tests, read the environment', () => {
   const readers = rooms.flatMap((room) =>
     [...new Set(imports(room).map(({ file }) => file))].filter((file) =>

@@ -20,6 +20,8 @@ const alwaysOpen = { opens: '00:00', closes: '24:00' };
 /** All of Perch as `npm start` runs it, with real processes, in a folder of its own. */
 export interface Perch {
   url: string;
+  /** Where operators have their GraphQL. */
+  operatorsUrl: string;
   /** Where it keeps its state. */
   home: string;
   clients: Clients;
@@ -71,7 +73,7 @@ export interface Answer {
 export async function startPerch(env: Record<string, string> = {}): Promise<Perch> {
   const home = await mkdtemp(join(tmpdir(), 'perch-e2e-'));
   await chmod(home, 0o711);
-  const { port } = await freePorts({ port: 0 });
+  const { port, operatorPort } = await freePorts({ port: 0, operatorPort: 0 });
   const url = `http://127.0.0.1:${port}`;
   let supervisor: ChildProcess;
   let nats: Nats;
@@ -88,6 +90,7 @@ export async function startPerch(env: Record<string, string> = {}): Promise<Perc
         ...env,
         PERCH_HOME: home,
         PORT: String(port),
+        PERCH_OPERATOR_PORT: String(operatorPort),
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -144,6 +147,7 @@ export async function startPerch(env: Record<string, string> = {}): Promise<Perc
   await start();
   const perch: Perch = {
     url,
+    operatorsUrl: `http://127.0.0.1:${operatorPort}/graphql`,
     home,
     clients,
     state,

@@ -1,4 +1,4 @@
-import { healthSettings, LogLevel, parseSettings } from '@perch/proto/settings';
+import { healthSettings, LogLevel, parseSettings, SettingsError } from '@perch/proto/settings';
 import { z } from 'zod';
 import type { AiSettings } from './dashboard/write-with-ai.ts';
 
@@ -26,7 +26,31 @@ const Settings = z.object({
   PERCH_AI_URL: z.url().optional(),
   PERCH_AI_KEY: z.string().optional(),
   PERCH_AI_MODEL: z.string().optional(),
+  /** Where operators have their GraphQL; nowhere unless set. Never let the public reach it. */
+  PERCH_OPERATOR_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  /** On which address; `0.0.0.0` in a container. */
+  PERCH_OPERATOR_HOST: z.string().default('127.0.0.1'),
+  /** Whether operators can ask for the schema. */
+  PERCH_OPERATOR_INTROSPECTION: z.stringbool().default(false),
+  /** Whether operators have GraphiQL, a page to try queries on; with it they can ask for the schema. */
+  PERCH_OPERATOR_GRAPHIQL: z.stringbool().default(false),
+  /** The `iss` of an identity provider that vouches for operators by JWTs. */
+  PERCH_OPERATOR_OIDC_ISSUER: z.string().min(1).optional(),
+  /** The `aud` that those JWTs must be for. */
+  PERCH_OPERATOR_OIDC_AUDIENCE: z.string().min(1).optional(),
+  /** Where the provider's keys are. */
+  PERCH_OPERATOR_OIDC_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** The claim that holds viewer, support or admin, as a word or in a list. */
+  PERCH_OPERATOR_OIDC_ROLE_CLAIM: z.string().min(1).default('perch_role'),
 });
+
+/** Who vouches for operators, and how their JWTs are read. */
+export interface OidcSettings {
+  issuer: string;
+  audience: string;
+  jwksUrl: string;
+  roleClaim: string;
+}
 
 /** Reads and checks the environment; throws one message that lists every mistake. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>) {
@@ -42,6 +66,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     ipRatePerMinute: s.PERCH_IP_RATE_PER_MINUTE,
     trustedProxies: s.PERCH_TRUSTED_PROXIES,
     dashboard: { publicUrl: s.PERCH_PUBLIC_URL, ai: aiOf(s) },
+    operators: {
+      port: s.PERCH_OPERATOR_PORT,
+      host: s.PERCH_OPERATOR_HOST,
+      introspection: s.PERCH_OPERATOR_INTROSPECTION || s.PERCH_OPERATOR_GRAPHIQL,
+      graphiql: s.PERCH_OPERATOR_GRAPHIQL,
+      oidc: oidcOf(s),
+    },
   };
 }
 
@@ -49,4 +80,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
 function aiOf(s: z.output<typeof Settings>): AiSettings | null {
   const { PERCH_AI_URL: url, PERCH_AI_KEY: key, PERCH_AI_MODEL: model } = s;
   return url && key && model ? { url, key, model } : null;
+}
+
+function oidcOf(s: z.infer<typeof Settings>): OidcSettings | null {
+  const issuer = s.PERCH_OPERATOR_OIDC_ISSUER;
+  const audience = s.PERCH_OPERATOR_OIDC_AUDIENCE;
+  const jwksUrl = s.PERCH_OPERATOR_OIDC_JWKS_URL;
+  if (issuer && audience && jwksUrl)
+    return { issuer, audience, jwksUrl, roleClaim: s.PERCH_OPERATOR_OIDC_ROLE_CLAIM };
+  if (!issuer && !audience && !jwksUrl) return null;
+  throw new SettingsError(
+    'These settings need a change:\n  PERCH_OPERATOR_OIDC_ISSUER, _AUDIENCE and _JWKS_URL: set all three or none',
+  );
 }

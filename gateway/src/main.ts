@@ -7,6 +7,7 @@ import { healthOf } from '@perch/proto/rpc';
 import { startTracing } from '@perch/proto/tracing-export';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { createOperatorsServer } from './graphql/server.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
@@ -14,19 +15,17 @@ await runProcess(async () => {
   const stopTracing = await startTracing('gateway', process.env);
   const healthPort = await openHealthPort({ ...config.health, log });
   const nats = await openNats({ url: config.natsUrl, name: 'gateway', log });
-  const app = await createApp({
-    clients: connectClients(nats),
-    nats,
-    log,
-    clock,
-    ...config,
-  });
+  const clients = connectClients(nats);
+  const app = await createApp({ clients, nats, log, clock, ...config });
   await app.listen({ port: config.port, host: config.host });
+  const { port, host, ...settings } = config.operators;
+  const operators = await createOperatorsServer({ clients, log, clock, ...settings });
+  if (port !== undefined) await operators.listen({ port, host });
   healthPort.ready(async () => healthOf([nats.check()]));
   return {
     stop: async () => {
       healthPort.stopping();
-      await app.close();
+      await Promise.all([app.close(), operators.close()]);
       await nats.close();
       await stopTracing();
       await healthPort.close();

@@ -127,6 +127,10 @@ export const Account = z.object({
   display_name: z.string(),
   ...AccountSettings.shape,
   status: z.enum(['connected', 'disconnected']),
+  held: z
+    .object({ since: z.iso.datetime(), reason: z.string() })
+    .nullable()
+    .describe('Set while Perch holds the account back: nothing is sent until it is released.'),
   created_at: z.iso.datetime(),
 });
 export type Account = z.infer<typeof Account>;

@@ -1,12 +1,16 @@
 import { createTRPCClient } from '@trpc/client';
 import type { AccountsRouter } from './accounts.ts';
+import type { AccountsOversightRouter } from './accounts-oversight.ts';
 import type { BillingRouter } from './billing.ts';
 import type { ConnectionsRouter } from './connections.ts';
 import type { CreditsRouter } from './credits.ts';
+import type { CreditsOversightRouter } from './credits-oversight.ts';
 import type { IdentityRouter } from './identity.ts';
 import type { MediaRouter } from './media.ts';
 import { type Nats, natsLink } from './nats.ts';
+import type { OperatorsRouter } from './operators.ts';
 import type { PostsRouter } from './posts.ts';
+import type { PostsOversightRouter } from './posts-oversight.ts';
 import type { PresetsRouter } from './presets.ts';
 import type { RequestsRouter } from './requests.ts';
 import type { WebhooksRouter } from './webhooks.ts';
@@ -24,6 +28,16 @@ export function connectClients(nats: Nats) {
     requests: createTRPCClient<RequestsRouter>({ links: [natsLink(nats, 'requests')] }),
     presets: createTRPCClient<PresetsRouter>({ links: [natsLink(nats, 'presets')] }),
     posts: createTRPCClient<PostsRouter>({ links: [natsLink(nats, 'posts')] }),
+    operators: createTRPCClient<OperatorsRouter>({ links: [natsLink(nats, 'operators')] }),
+    accountsOversight: createTRPCClient<AccountsOversightRouter>({
+      links: [natsLink(nats, 'accounts-oversight')],
+    }),
+    creditsOversight: createTRPCClient<CreditsOversightRouter>({
+      links: [natsLink(nats, 'credits-oversight')],
+    }),
+    postsOversight: createTRPCClient<PostsOversightRouter>({
+      links: [natsLink(nats, 'posts-oversight')],
+    }),
   };
 }
 export type Clients = ReturnType<typeof connectClients>;

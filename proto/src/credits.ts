@@ -55,7 +55,16 @@ const Grant = z.object({
   reason: z.string().min(1).max(200),
   idempotency_key: z.string().min(1).max(200).describe('The same key grants once.'),
 });
-const Reserve = z.object({ user_id: UserId, post_id: PostId, credits: Credits });
+const Run = z
+  .number()
+  .int()
+  .min(1)
+  .optional()
+  .describe(
+    'Which run of the post, the first unless told; a later one may hold again what an earlier one gave back.',
+  );
+const Reserve = z.object({ user_id: UserId, post_id: PostId, credits: Credits, run: Run });
+const Release = z.object({ post_id: PostId, run: Run });
 const OfPost = z.object({ post_id: PostId });
 const OfPosts = z.object({ post_ids: z.array(PostId).max(500) });
 const OfUser = z.object({ user_id: UserId });
@@ -75,8 +84,8 @@ export interface CreditsService {
   reserve(input: z.output<typeof Reserve>, call: Call): Promise<Reservation>;
   /** Charges what the post holds, once; `not_found` when it never held any. A released one stays released. */
   capture(input: z.output<typeof OfPost>, call: Call): Promise<Reservation>;
-  /** Gives back what the post holds; a captured one stays captured, none at all is nothing to do. */
-  release(input: z.output<typeof OfPost>, call: Call): Promise<Reservation | null>;
+  /** Gives back what the post holds since that run or before; a captured one stays captured, none at all is nothing to do. */
+  release(input: z.output<typeof Release>, call: Call): Promise<Reservation | null>;
   /** What these posts hold or held; those that never did are left out. For the reconciler of posts. */
   reservations(input: z.output<typeof OfPosts>, call: Call): Promise<Reservation[]>;
   balance(input: z.output<typeof OfUser>, call: Call): Promise<Balance>;
@@ -102,7 +111,7 @@ export const creditsRouter = (credits: CreditsService) =>
       .output(Reservation)
       .mutation(({ input, ctx }) => credits.capture(input, ctx)),
     release: procedure
-      .input(OfPost)
+      .input(Release)
       .output(Reservation.nullable())
       .mutation(({ input, ctx }) => credits.release(input, ctx)),
     reservations: procedure

@@ -22,6 +22,8 @@ export const faults = {
   not_signed_in: ofDashboard('UNAUTHORIZED', 401, 'Nobody is signed in'),
   insufficient_credits: row('PAYMENT_REQUIRED', 402, 'Not enough credits'),
   paid_plan_required: row('FORBIDDEN', 403, 'A paid plan is required'),
+  invalid_operator_token: row('UNAUTHORIZED', 401, 'No valid operator token'),
+  insufficient_role: row('FORBIDDEN', 403, 'The operator may not do this'),
   insufficient_scope: row('FORBIDDEN', 403, 'The API key may not do this'),
   cross_site_request: ofDashboard('FORBIDDEN', 403, 'The request came from another site'),
   not_found: row('NOT_FOUND', 404, 'No such thing'),
@@ -33,6 +35,7 @@ export const faults = {
   webhook_endpoint_limit_reached: row('CONFLICT', 409, 'No more webhook endpoints'),
   daily_limit_reached: row('CONFLICT', 409, 'The account is full on that day'),
   post_not_editable: row('CONFLICT', 409, 'The post can no longer be changed'),
+  post_outcome_conflict: row('CONFLICT', 409, 'What became of the post does not allow this'),
   account_disconnected: row('CONFLICT', 409, 'The account must be connected again'),
   connection_failed: row('CONFLICT', 409, 'The account could not be connected'),
   idempotency_in_flight: row(
@@ -66,6 +69,15 @@ export const faults = {
 
 /** A stable code from the table of faults. */
 export type FaultCode = keyof typeof faults;
+
+/** Codes that no caller of the public API ever reads. */
+export const unseenByCallers: ReadonlySet<string> = new Set([
+  'client_closed_request',
+  'invalid_operator_token',
+  'insufficient_role',
+  'post_outcome_conflict',
+  ...Object.entries(faults).flatMap(([code, { dashboardOnly }]) => (dashboardOnly ? [code] : [])),
+]);
 
 /** What is wrong with one field of the input. */
 export interface FieldError {

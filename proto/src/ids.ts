@@ -16,6 +16,8 @@ export const idPrefixes = {
   session: 'ses',
   preset: 'pst',
   mail: 'mail',
+  operator: 'opr',
+  act: 'act',
   connection: 'con',
 } as const;
 
@@ -70,4 +72,6 @@ export const WebhookEndpointId = idSchema('endpoint', 'A webhook endpoint.');
 export const WebhookDeliveryId = idSchema('delivery', 'A delivery to a webhook endpoint.');
 export const SessionId = idSchema('session', 'A session of the dashboard (not its token).');
 export const PresetId = idSchema('preset', 'A saved post template.');
+export const OperatorId = idSchema('operator', 'Someone who operates Perch by a token.');
+export const ActId = idSchema('act', 'What an operator did, in the audit log.');
 export const MediaId = idSchema('media', 'An uploaded or imported image or video.');

@@ -21,3 +21,25 @@ export function pageOf<T extends z.ZodType>(item: T) {
     next_cursor: z.string().nullable().describe('Hand it back as `cursor` for the next page.'),
   });
 }
+
+/** The same page of several lists at once, one for each owner; so that lists inside of lists cost one call. */
+export const PagesRequest = z.object({
+  of: z
+    .array(z.object({ id: z.string(), cursor: z.string().max(512).optional() }))
+    .max(limits.pageItems * limits.pageItems),
+  limit: PageRequest.shape.limit,
+});
+export type PagesRequest = z.output<typeof PagesRequest>;
+
+/** Ids to look up at once; what is not there is left out of the answer, whose order is free. */
+export function manyOf<T extends z.ZodType>(id: T) {
+  return z.array(id).max(limits.pageItems * limits.pageItems);
+}
+
+/** A page made of rows of which one more than `limit` was asked for; the cursor is the last one's id. */
+export function pageFrom<T>(rows: T[], limit: number, idOf: (row: T) => string) {
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  const has_more = rows.length > limit;
+  return { data, has_more, next_cursor: has_more && last !== undefined ? idOf(last) : null };
+}

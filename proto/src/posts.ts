@@ -122,6 +122,7 @@ export const PostFailureCode = z.enum([
   'outside_posting_window',
   'insufficient_credits',
   'account_disconnected',
+  'account_held',
   'paid_plan_required',
   'platform_rejected',
   'duplicate_content',
@@ -129,6 +130,7 @@ export const PostFailureCode = z.enum([
   'not_summoned',
   'platform_unavailable',
   'publish_outcome_unknown',
+  'not_published',
 ]);
 export type PostFailureCode = z.infer<typeof PostFailureCode>;
 
@@ -186,6 +188,8 @@ export const PostEventType = z.enum([
   'post.reconciled',
   'post.posted',
   'post.failed',
+  'post.resolved',
+  'post.retried',
   'auto_retweet.scheduled',
   'auto_retweet.done',
   'auto_retweet.dropped',

@@ -1,14 +1,30 @@
 import { createTRPCClient, localLink } from '@trpc/client';
 import type {} from 'vitest';
 import { type Accounts, type AccountsRouter, accountsRouter } from './accounts.ts';
+import {
+  type AccountsOversight,
+  type AccountsOversightRouter,
+  accountsOversightRouter,
+} from './accounts-oversight.ts';
 import { type Billing, type BillingRouter, billingRouter } from './billing.ts';
 import type { Clients } from './clients.ts';
 import { type Connections, type ConnectionsRouter, connectionsRouter } from './connections.ts';
 import { type CreditsRouter, type CreditsService, creditsRouter } from './credits.ts';
+import {
+  type CreditsOversight,
+  type CreditsOversightRouter,
+  creditsOversightRouter,
+} from './credits-oversight.ts';
 import { createDatabase } from './database.ts';
 import { type Identity, type IdentityRouter, identityRouter } from './identity.ts';
 import { type MediaRouter, type MediaService, mediaRouter } from './media.ts';
+import { type Operators, type OperatorsRouter, operatorsRouter } from './operators.ts';
 import { type Posts, type PostsRouter, postsRouter } from './posts.ts';
+import {
+  type PostsOversight,
+  type PostsOversightRouter,
+  postsOversightRouter,
+} from './posts-oversight.ts';
 import { type Presets, type PresetsRouter, presetsRouter } from './presets.ts';
 import { type Requests, type RequestsRouter, requestsRouter } from './requests.ts';
 import type { Call } from './rpc.ts';
@@ -40,6 +56,10 @@ export function testClients(played: {
   billing?: Partial<Billing>;
   requests?: Partial<Requests>;
   presets?: Partial<Presets>;
+  operators?: Partial<Operators>;
+  accountsOversight?: Partial<AccountsOversight>;
+  creditsOversight?: Partial<CreditsOversight>;
+  postsOversight?: Partial<PostsOversight>;
 }): Clients {
   const createContext = async () => testCall();
   return {
@@ -72,6 +92,30 @@ export function testClients(played: {
     }),
     posts: createTRPCClient<PostsRouter>({
       links: [localLink({ router: postsRouter(whole(played.posts)), createContext })],
+    }),
+    operators: createTRPCClient<OperatorsRouter>({
+      links: [localLink({ router: operatorsRouter(whole(played.operators)), createContext })],
+    }),
+    accountsOversight: createTRPCClient<AccountsOversightRouter>({
+      links: [
+        localLink({
+          router: accountsOversightRouter(whole(played.accountsOversight)),
+          createContext,
+        }),
+      ],
+    }),
+    creditsOversight: createTRPCClient<CreditsOversightRouter>({
+      links: [
+        localLink({
+          router: creditsOversightRouter(whole(played.creditsOversight)),
+          createContext,
+        }),
+      ],
+    }),
+    postsOversight: createTRPCClient<PostsOversightRouter>({
+      links: [
+        localLink({ router: postsOversightRouter(whole(played.postsOversight)), createContext }),
+      ],
     }),
   };
 }

@@ -15,9 +15,9 @@ export const taskQueues = {
 /** The Temporal header of a workflow and of its activities that names their trace; absent when nothing is traced. */
 export const traceHeader = 'traceparent';
 
-/** The one workflow of a post: starting it again finds the running one. */
-export function postWorkflowId(postId: string): string {
-  return `post/${postId}`;
+/** The one workflow of a post's run: starting it again finds the running one. An operator's retry is a new run. */
+export function postWorkflowId(postId: string, run = 1): string {
+  return run === 1 ? `post/${postId}` : `post/${postId}/run/${run}`;
 }
 
 /** The workflow of one delivery of a webhook; each replay has its own. */
@@ -35,6 +35,8 @@ export type { PublishedPart } from './posts.ts';
 
 /** What the workflow of a post is started with; recorded in its history. */
 export interface PublishPost extends PostRef {
+  /** 1 unless an operator had it tried again; absent in old histories. */
+  run?: number;
   due_at_ms: number;
   /** How long a post that surely was not sent is tried again. */
   retry_for_ms: number;
@@ -63,7 +65,15 @@ export type PublishOutcome =
 export type TweetsOutcome =
   | { kind: 'published'; parts: PublishedPart[] }
   | { kind: 'rejected'; index: number; code: RejectionCode; detail: string; parts: PublishedPart[] }
-  | { kind: 'retry'; index: number; at_ms: number; detail: string; parts: PublishedPart[] }
+  | {
+      kind: 'retry';
+      index: number;
+      at_ms: number;
+      detail: string;
+      parts: PublishedPart[];
+      /** What the post fails with when it can not be tried for any longer, unless the platform is to blame. */
+      code?: 'account_held';
+    }
   | { kind: 'unknown'; index: number; detail: string; parts: PublishedPart[] };
 
 /**

@@ -10,7 +10,8 @@ import {
   TimeZone,
 } from '@perch/proto/accounts';
 import type { Clients } from '@perch/proto/clients';
-import { AccountId, PostId } from '@perch/proto/ids';
+import { AccountId, OperatorId, PostId } from '@perch/proto/ids';
+import { OperatorRole } from '@perch/proto/operators';
 import { z } from 'zod';
 
 /** What was given on the command line: words, and options by name. */
@@ -189,6 +190,28 @@ export const commands: Record<string, Command> = {
       const user = await userOf(clients, words);
       return clients.accounts.list.query({ tenant: tenantOf(user) });
     },
+  },
+  'operator create': {
+    usage: 'operator create <name> --role viewer|support|admin',
+    says: 'Makes an operator of the GraphQL and shows the token, this once.',
+    run: (clients, { words, options }) =>
+      clients.operators.create.mutate({
+        name: word(words, 0, 'name'),
+        role: parsed(OperatorRole, required(options, 'role'), '--role'),
+      }),
+  },
+  'operator list': {
+    usage: 'operator list',
+    says: 'Shows operators without their tokens, newest first.',
+    run: (clients) => clients.operators.list.query(),
+  },
+  'operator revoke': {
+    usage: 'operator revoke <operator_id>',
+    says: "Ends an operator's token at once.",
+    run: (clients, { words }) =>
+      clients.operators.revoke.mutate({
+        operator_id: parsed(OperatorId, word(words, 0, 'operator_id'), '<operator_id>'),
+      }),
   },
   'take-down': {
     usage: 'take-down <post_id>',

@@ -57,6 +57,7 @@ function given(): Omit<Given, 'env'> & { help: boolean; json: boolean } {
           scopes: text,
           expires: text,
           mode: text,
+          role: text,
         },
         ...{ handle: text, 'time-zone': text, window: text, outside: text, server: text },
       },

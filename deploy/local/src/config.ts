@@ -15,6 +15,8 @@ const Settings = z.object({
   PERCH_CACHE: z.string().optional(),
   /** The gateway's port; when it is not set and 3000 is taken, any free one. */
   PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  /** The port of the operators' GraphQL, on 127.0.0.1; 3001 or a free one unless set. */
+  PERCH_OPERATOR_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   /** A PostgreSQL server to use instead of the embedded one; its user must be allowed to create databases. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** A NATS server to use instead of the embedded one. */
@@ -38,6 +40,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     home: resolve(s.PERCH_HOME ?? resolve(repoDir, '.perch')),
     cacheDir: s.PERCH_CACHE ?? defaultCacheDir(env, here),
     port: s.PORT,
+    operatorPort: s.PERCH_OPERATOR_PORT,
     databaseUrl: s.DATABASE_URL,
     natsUrl: s.NATS_URL,
     temporalAddress: s.TEMPORAL_ADDRESS,

@@ -35,7 +35,7 @@ async function main(): Promise<number> {
       `Perch is up at ${stack.gatewayUrl} after ${((performance.now() - startedMs) / 1000).toFixed(1)} s.`,
     );
     say(
-      `  docs ${stack.gatewayUrl}/docs   state ${config.home}   logs ${join(config.home, 'logs')}   stop with Ctrl-C`,
+      `  docs ${stack.gatewayUrl}/docs   operators ${stack.operatorsUrl}   state ${config.home}   logs ${join(config.home, 'logs')}   stop with Ctrl-C`,
     );
     await stopped;
     say('stopping');

@@ -23,8 +23,9 @@ export function serviceStarters(options: {
   config: Config;
   secrets: Secrets;
   engines: Engines;
-  /** The gateway's. */
+  /** The gateway's: for callers, and for operators. */
   port: number;
+  operatorPort: number;
   onLine(name: string, line: string): void;
 }): Record<ServiceName | 'gateway', () => Promise<Part>> {
   const { config, secrets, engines } = options;
@@ -79,6 +80,8 @@ export function serviceStarters(options: {
     gateway: start('gateway', 'gateway/src/main.ts', {
       PORT: port,
       PERCH_PUBLIC_URL: publicUrl,
+      PERCH_OPERATOR_PORT: String(options.operatorPort),
+      PERCH_OPERATOR_HOST: '127.0.0.1',
     }),
   };
 }

@@ -18,6 +18,8 @@ import { startTemporal } from './temporal.ts';
 /** The whole of Perch, running. */
 export interface Stack {
   gatewayUrl: string;
+  /** Where operators have their GraphQL, on this machine alone. */
+  operatorsUrl: string;
   natsUrl: string;
   restart(name: ServiceName | 'gateway'): Promise<void>;
   stop(): Promise<void>;
@@ -29,6 +31,7 @@ export async function startStack(config: Config, say: (line: string) => void): P
   await chmod(config.home, 0o711);
   const secrets = await loadSecrets(config.home);
   const port = await gatewayPort(config);
+  const operatorPort = config.operatorPort ?? (await freePorts({ port: 3_001 })).port;
   const state: RunState = {
     pid: process.pid,
     marker: stackMarker,
@@ -64,6 +67,7 @@ export async function startStack(config: Config, say: (line: string) => void): P
       secrets,
       engines,
       port,
+      operatorPort,
       onLine: (name, line) => tell(say, name, line),
     });
     await Promise.all(serviceNames.map((name) => supervisor.run(name, start[name])));
@@ -75,6 +79,7 @@ export async function startStack(config: Config, say: (line: string) => void): P
   }
   return {
     gatewayUrl: state.gatewayUrl,
+    operatorsUrl: `http://127.0.0.1:${operatorPort}/graphql`,
     natsUrl: state.natsUrl,
     restart: supervisor.restart,
     stop: supervisor.stop,

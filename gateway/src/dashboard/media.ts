@@ -67,7 +67,7 @@ export function addMedia(room: FastifyInstance, deps: Deps): void {
         .header('content-length', source.bytes)
         .header('content-security-policy', "default-src 'none'; sandbox")
         .header('cache-control', 'private, max-age=3600')
-        .send(Readable.fromWeb(response.body));
+        .send(Readable.from(response.body));
     },
   );
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { faults } from '@perch/proto/faults';
+import { faults, unseenByCallers } from '@perch/proto/faults';
 import { limits } from '@perch/proto/limits';
 import { WebhookEventType } from '@perch/proto/webhooks';
 
@@ -28,7 +28,7 @@ export function guides(): string {
 /** Every code, from the table of faults. */
 function errorReference(): string {
   const rows = Object.entries(faults)
-    .filter(([code, { dashboardOnly }]) => code !== 'client_closed_request' && !dashboardOnly)
+    .filter(([code]) => !unseenByCallers.has(code))
     .map(([code, { status, title, retryable }]) => {
       return `| ${status} | \`${code}\` | ${title} | ${retryable ? 'yes' : 'no'} |`;
     })

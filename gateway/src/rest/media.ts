@@ -141,13 +141,14 @@ async function passOn(request: Upload, file: Readable, type: string): Promise<Fi
 }
 
 async function putBytes(url: string, file: Readable, type: string): Promise<void> {
-  const response = await fetch(url, {
+  const put = {
     method: 'PUT',
     body: Readable.toWeb(file) as ReadableStream<Uint8Array>,
     headers: { 'content-type': type },
-    duplex: 'half',
+    duplex: 'half' as const,
     signal: AbortSignal.timeout(uploadTimeoutMs),
-  }).catch((cause: unknown) => {
+  };
+  const response = await fetch(url, put).catch((cause: unknown) => {
     if (file.errored) throw broken(file.errored);
     throw (
       faultOf(cause) ??

@@ -9,7 +9,7 @@ import type { Platforms } from './platforms/platforms.ts';
 /** All that a verb or an activity may use. */
 export interface Deps {
   db: Database;
-  clients: Pick<Clients, 'credits' | 'media' | 'posts' | 'webhooks'>;
+  clients: Pick<Clients, 'credits' | 'media' | 'posts' | 'postsOversight' | 'webhooks'>;
   cipher: Cipher;
   platforms: Platforms;
   /** The gateway's address for browsers. */

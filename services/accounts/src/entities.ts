@@ -58,6 +58,8 @@ export const ConnectedAccount = defineEntity({
     status: p.text().$type<'connected' | 'disconnected'>(),
     credentials: p.text().nullable(),
     facts: p.json<unknown>().nullable(),
+    held_since: p.datetime().nullable(),
+    held_reason: p.text().nullable(),
     created_at: p.datetime(),
   },
 });
@@ -65,7 +67,16 @@ export type StoredAccount = InferEntity<typeof ConnectedAccount>;
 /** What of an account a send needs. */
 export type SendingAccount = Pick<
   StoredAccount,
-  'id' | 'platform' | 'remote_id' | 'handle' | 'status' | 'credentials' | 'facts' | 'reply_template'
+  | 'id'
+  | 'platform'
+  | 'remote_id'
+  | 'handle'
+  | 'status'
+  | 'credentials'
+  | 'facts'
+  | 'reply_template'
+  | 'held_since'
+  | 'held_reason'
 >;
 
 /** Everything of this database that is an entity. */
@@ -103,6 +114,18 @@ export function toAccount(row: StoredAccount): Account {
     outside_window: row.outside_window,
     reply_template: row.reply_template ?? null,
     status: row.status,
+    held: heldOf(row),
     created_at: row.created_at.toISOString(),
   };
+}
+
+/** Since when and why an account is held back; null when it is not. */
+export function heldOf(row: {
+  held_since?: Date | string | null | undefined;
+  held_reason?: string | null | undefined;
+}): Account['held'] {
+  const { held_since, held_reason } = row;
+  return held_since && held_reason
+    ? { since: new Date(held_since).toISOString(), reason: held_reason }
+    : null;
 }

@@ -4,7 +4,7 @@ import { toIso } from '@perch/proto/clock';
 import type { Database } from '@perch/proto/database';
 import { Fault } from '@perch/proto/faults';
 import type { Tenant } from '@perch/proto/tenant';
-import { AppUser, ConnectedAccount, type StoredAccount } from './entities.ts';
+import { AppUser, ConnectedAccount, heldOf, type StoredAccount } from './entities.ts';
 
 /** The user, or `not_found`. */
 export async function findUser(em: EntityManager, where: { id: string } | { email: string }) {
@@ -32,16 +32,17 @@ export async function readAccount(
   input: Asked,
 ): Promise<{ account: Account; facts: unknown }> {
   const [row] = mayUse(input)
-    ? await db.execute<Account & { facts: unknown }>(
+    ? await db.execute<AccountRow>(
         `select id as account_id, platform, handle, display_name, time_zone, posting_window,
-           outside_window, reply_template, status, created_at, facts
+           outside_window, reply_template, status, held_since, held_reason, created_at, facts
          from connected_account where id = ? and user_id = ? and (platform = 'sandbox' or not ?)`,
         [input.account_id, input.tenant.user_id, input.tenant.mode === 'test'],
       )
     : [];
   if (!row) throw noAccount(input);
-  const { facts, ...account } = row;
-  return { account: { ...account, created_at: toIso(Date.parse(row.created_at)) }, facts };
+  const { facts, held_since, held_reason, ...account } = row;
+  const held = heldOf({ held_since, held_reason });
+  return { account: { ...account, held, created_at: toIso(Date.parse(row.created_at)) }, facts };
 }
 
 /** The plan that the user is on now; free for one who is not there. */
@@ -52,6 +53,11 @@ export async function planOf(db: Database, userId: string): Promise<'free' | 'pa
   );
   return user?.plan ?? 'free';
 }
+type AccountRow = Omit<Account, 'held'> & {
+  held_since: string | null;
+  held_reason: string | null;
+  facts: unknown;
+};
 
 /** The part of a filter that keeps a test key to the sandbox. */
 export function platformsOf(tenant: Tenant): { platform?: 'sandbox' } {

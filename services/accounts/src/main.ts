@@ -1,4 +1,5 @@
 import { accountsRouter } from '@perch/proto/accounts';
+import { accountsOversightRouter } from '@perch/proto/accounts-oversight';
 import { billingRouter } from '@perch/proto/billing';
 import { createCipher } from '@perch/proto/cipher';
 import { connectClients } from '@perch/proto/clients';
@@ -9,6 +10,7 @@ import { createFaultPoint } from '@perch/proto/fault-points';
 import { openHealthPort } from '@perch/proto/health-port';
 import { identityRouter } from '@perch/proto/identity';
 import { openNats, serve } from '@perch/proto/nats';
+import { operatorsRouter } from '@perch/proto/operators';
 import { createLogger, runProcess } from '@perch/proto/process';
 import { requestsRouter } from '@perch/proto/requests';
 import { healthOf } from '@perch/proto/rpc';
@@ -24,6 +26,8 @@ import { startForgetting } from './forgetting.ts';
 import { createIdentity } from './identity/identity.ts';
 import { startPostOffice } from './mail/post-office.ts';
 import { migrations } from './migrations.ts';
+import { createOperators } from './operators/operators.ts';
+import { createAccountsOversight } from './oversight/oversight.ts';
 import { createPlatforms } from './platforms/platforms.ts';
 import { createActivities } from './publishing/activities.ts';
 import { platformWorkers } from './publishing/workers.ts';
@@ -79,6 +83,12 @@ await runProcess(async () => {
     }),
     serve(nats, { service: 'identity', router: identityRouter(createIdentity(identityDeps)), log }),
     serve(nats, { service: 'billing', router: billingRouter(createBilling(billingDeps)), log }),
+    serve(nats, {
+      service: 'accounts-oversight',
+      router: accountsOversightRouter(createAccountsOversight(deps)),
+      log,
+    }),
+    serve(nats, { service: 'operators', router: operatorsRouter(createOperators(deps)), log }),
     serve(nats, { service: 'requests', router: requestsRouter(createRequests(deps)), log }),
   ];
   const stopPostOffice = startPostOffice({ ...config, ...deps });

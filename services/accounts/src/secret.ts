@@ -2,13 +2,21 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { KeyMode } from '@perch/proto/accounts';
 
-const prefixes: Record<KeyMode, string> = { live: 'perch_live_', test: 'perch_test_' };
+/** What a secret opens: the API, live or in test mode, or the operators' part. */
+export type SecretKind = KeyMode | 'operator';
+
+/** All of one length. */
+const prefixes: Record<SecretKind, string> = {
+  live: 'perch_live_',
+  test: 'perch_test_',
+  operator: 'perch_oper_',
+};
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomChars = 30;
 const checksumChars = 6;
 
-/** A new API key secret: prefix, 178 random bits, and a checksum that leak scanners and we can verify. */
-export function newSecret(mode: KeyMode): string {
+/** A new secret: prefix, 178 random bits, and a checksum that leak scanners and we can verify. */
+export function newSecret(kind: SecretKind): string {
   let body = '';
   while (body.length < randomChars) {
     for (const byte of randomBytes(64)) {
@@ -16,17 +24,20 @@ export function newSecret(mode: KeyMode): string {
       if (byte < 248 && body.length < randomChars) body += alphabet.charAt(byte % 62);
     }
   }
-  const text = prefixes[mode] + body;
+  const text = prefixes[kind] + body;
   return text + checksum(text);
 }
 
-/** Whether the text can be a secret of ours at all; junk never reaches the database. */
-export function isWellFormed(secret: string): boolean {
+/** Whether the text can be a secret of ours at all, of one of these kinds; junk never reaches the database. */
+export function isWellFormed(
+  secret: string,
+  kinds: readonly SecretKind[] = ['live', 'test'],
+): boolean {
   const body = secret.slice(0, -checksumChars);
-  return Object.values(prefixes).some(
-    (prefix) =>
-      secret.length === prefix.length + randomChars + checksumChars &&
-      secret.startsWith(prefix) &&
+  return kinds.some(
+    (kind) =>
+      secret.length === prefixes[kind].length + randomChars + checksumChars &&
+      secret.startsWith(prefixes[kind]) &&
       checksum(body) === secret.slice(-checksumChars),
   );
 }

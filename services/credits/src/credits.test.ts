@@ -96,6 +96,35 @@ test('says how much is missing', async () => {
   expect(await credits.release({ post_id: post() }, call)).toBeNull();
 });
 
+test('what a run gave back a later one may hold again, and the post is charged once', async () => {
+  const { user_id, post_id } = { user_id: await userWith(3), post_id: post() };
+  await credits.reserve({ user_id, post_id, credits: 2 }, call);
+  await credits.release({ post_id }, call);
+  const again = await credits.reserve({ user_id, post_id, credits: 2, run: 2 }, call);
+  expect(again.state).toBe('held');
+  // Whoever is late from the first run gives nothing back.
+  await credits.release({ post_id }, call);
+  expect(await credits.balance({ user_id }, call)).toMatchObject({ balance: 3, reserved: 2 });
+  await credits.capture({ post_id }, call);
+  await credits.reserve({ user_id, post_id, credits: 2, run: 3 }, call);
+  await credits.capture({ post_id }, call);
+  expect(await credits.balance({ user_id }, call)).toEqual({
+    balance: 1,
+    reserved: 0,
+    available: 1,
+  });
+});
+
+test('a later run that can not pay is refused', async () => {
+  const { user_id, post_id } = { user_id: await userWith(2), post_id: post() };
+  await credits.reserve({ user_id, post_id, credits: 2 }, call);
+  await credits.release({ post_id }, call);
+  await credits.reserve({ user_id, post_id: post(), credits: 1 }, call);
+  const again = credits.reserve({ user_id, post_id, credits: 2, run: 2 }, call);
+  await expect(again).rejects.toMatchObject({ code: 'insufficient_credits' });
+  expect(await credits.balance({ user_id }, call)).toMatchObject({ balance: 2, reserved: 1 });
+});
+
 test('50 posts racing for 10 credits get 10', async () => {
   const user_id = await userWith(10);
   const races = Array.from({ length: 50 }, () => {

@@ -18,6 +18,8 @@ export const Hold = defineEntity({
     user_id: p.text(),
     credits: p.bigint('number'),
     state: p.text().$type<'held' | 'captured' | 'released'>(),
+    /** Which run of the post holds it. */
+    run: p.integer().default(1),
     created_at: p.datetime(),
     updated_at: p.datetime(),
   },

@@ -1,5 +1,6 @@
 import { systemClock as clock } from '@perch/proto/clock';
 import { creditsRouter } from '@perch/proto/credits';
+import { creditsOversightRouter } from '@perch/proto/credits-oversight';
 import { openDatabase } from '@perch/proto/database';
 import { openHealthPort } from '@perch/proto/health-port';
 import { openNats, serve } from '@perch/proto/nats';
@@ -7,7 +8,7 @@ import { createLogger, runProcess } from '@perch/proto/process';
 import { healthOf } from '@perch/proto/rpc';
 import { startTracing } from '@perch/proto/tracing-export';
 import { readConfig } from './config.ts';
-import { createCredits } from './credits.ts';
+import { createCredits, createCreditsOversight } from './credits.ts';
 import { Entry, Hold, Wallet } from './ledger.ts';
 import { migrations } from './migrations.ts';
 
@@ -25,13 +26,24 @@ await runProcess(async () => {
   });
   const nats = await openNats({ url: config.natsUrl, name: 'credits', log });
   const health = async () => healthOf([...(await db.checks()), nats.check()]);
-  const router = creditsRouter(createCredits({ db, clock, health }));
-  const server = serve(nats, { service: 'credits', router, log });
+  const deps = { db, clock };
+  const servers = [
+    serve(nats, {
+      service: 'credits',
+      router: creditsRouter(createCredits({ ...deps, health })),
+      log,
+    }),
+    serve(nats, {
+      service: 'credits-oversight',
+      router: creditsOversightRouter(createCreditsOversight(deps)),
+      log,
+    }),
+  ];
   healthPort.ready(health);
   return {
     stop: async () => {
       healthPort.stopping();
-      await server.drain();
+      await Promise.all(servers.map((server) => server.drain()));
       await nats.close();
       await db.close();
       await stopTracing();

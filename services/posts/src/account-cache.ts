@@ -7,7 +7,7 @@ import { faultCodeOf } from '@perch/proto/faults';
 export type ReadAccount = (userId: string, accountId: string) => Promise<Account | null>;
 
 /** So old may an account's settings be when a post goes out. */
-const believedMs = 1_000;
+export const believedMs = 1_000;
 const maxCached = 10_000;
 
 /** Asks accounts; many posts of one account that are due in the same second ask once. */

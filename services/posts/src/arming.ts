@@ -23,7 +23,7 @@ export interface Arming {
 }
 
 /** What is told of a post to start its workflow. */
-export type Armable = Pick<StoredPost, 'id' | 'version' | 'scheduled_at' | 'traceparent'>;
+export type Armable = Pick<StoredPost, 'id' | 'version' | 'run' | 'scheduled_at' | 'traceparent'>;
 
 /** Starts towards Temporal at the same time; it takes about 100 a second (design). */
 const concurrentStarts = 16;
@@ -94,6 +94,7 @@ export function createArming(deps: {
   function inputOf(post: Armable): PublishPost {
     return {
       post_id: post.id,
+      run: post.run,
       due_at_ms: post.scheduled_at.getTime(),
       retry_for_ms: deps.policy.retryForMs,
       reconcile_for_ms: deps.policy.reconcileForMs,
@@ -104,7 +105,7 @@ export function createArming(deps: {
     const rows: (Omit<Armable, 'scheduled_at'> & { scheduled_at: string })[] = await db
       .fork()
       .execute(
-        `select id, version, scheduled_at, traceparent from post
+        `select id, version, run, scheduled_at, traceparent from post
        where status = 'scheduled' and armed_at is null and scheduled_at < ? and updated_at < ?
        order by scheduled_at limit ?`,
         [new Date(clock() + deps.armAheadMs), new Date(clock() - sweepAgeMs), sweepBatch],
@@ -127,7 +128,7 @@ export function createArming(deps: {
     wake: (post) => {
       if (post.armed_at === null) return;
       temporal.workflow
-        .getHandle<typeof publishPost>(postWorkflowId(post.id))
+        .getHandle<typeof publishPost>(postWorkflowId(post.id, post.run))
         .signal('changed')
         .catch((err: unknown) =>
           log.info({ err, postId: post.id }, 'workflow not woken; it ends when due'),
@@ -155,7 +156,7 @@ function stepOf({ id, traceparent }: Armable) {
 async function startWorkflow(temporal: Client, input: PublishPost, version: number): Promise<void> {
   const options = {
     taskQueue: taskQueues.posts,
-    workflowId: postWorkflowId(input.post_id),
+    workflowId: postWorkflowId(input.post_id, input.run),
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     args: [input] as Parameters<typeof publishPost>,
   };

@@ -17,6 +17,7 @@ const settledMs = 60_000;
 
 interface EndedPost {
   id: string;
+  run: number;
   status: 'posted' | 'failed';
   updated_at: string;
 }
@@ -32,14 +33,14 @@ export async function auditCharges(deps: Deps): Promise<number> {
     );
     if (!from) return 0;
     const ended: EndedPost[] = await em.execute(
-      `select id, status, updated_at::text from post
+      `select id, status, run, updated_at::text from post
        where status in ('posted', 'failed') and mode = 'live'
          and (updated_at, id) > (?::timestamptz, ?) and updated_at < ?
        order by updated_at, id limit ?`,
       [from.updated_at, from.post_id, new Date(deps.clock() - settledMs), batch],
     );
     const open: EndedPost[] = await em.execute(
-      `select p.id, p.status, p.updated_at::text from charge_mismatch m join post p on p.id = m.post_id
+      `select p.id, p.status, p.run, p.updated_at::text from charge_mismatch m join post p on p.id = m.post_id
        where m.closed_at is null order by m.found_at limit ?`,
       [batch],
     );
@@ -75,7 +76,7 @@ async function settle(
   hold: 'held' | 'captured' | 'released' | null,
 ): Promise<boolean> {
   const { clients, log } = deps;
-  const { id: post_id, status } = post;
+  const { id: post_id, status, run } = post;
   const verdict = judgeCharge(status, hold);
   switch (verdict) {
     case 'capture':
@@ -83,7 +84,7 @@ async function settle(
       log.warn({ postId: post_id }, 'a posted post was not charged; what it held is captured now');
       return true;
     case 'release':
-      await clients.credits.release.mutate({ post_id });
+      await clients.credits.release.mutate({ post_id, run });
       log.warn({ postId: post_id }, 'a failed post still held credits; they are released now');
       return true;
     case 'right':

@@ -26,6 +26,15 @@ const maxCounted = 10_000;
 /** A scheduled post is overdue when it is this late. */
 export const overdueMs = 60_000;
 
+/** The part of a filter that finds overdue posts. */
+export function overdueBefore(nowMs: number) {
+  const before = new Date(nowMs - overdueMs);
+  return {
+    status: 'scheduled' as const,
+    $or: [{ held_until: { $lt: before } }, { held_until: null, scheduled_at: { $lt: before } }],
+  };
+}
+
 /** Counts all of it in one trip; each part has an index of its own and reads little more than what is wrong. */
 export async function readBacklog(deps: {
   db: Database;

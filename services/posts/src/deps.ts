@@ -16,7 +16,7 @@ export interface Deps {
   faultPoint: FaultPoint;
   clock: Clock;
   pricing: Pricing;
-  /** How auto-reply goes on after a post, and below what balance `credits.low` is told. */
-  policy: { replyEveryMs: number; replyForMs: number; creditsLow: number };
+  /** How auto-reply goes on after a post, below what balance `credits.low` is told, and how long a held post waits. */
+  policy: { replyEveryMs: number; replyForMs: number; creditsLow: number; retryForMs: number };
   log: Logger;
 }

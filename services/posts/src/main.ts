@@ -7,6 +7,7 @@ import { openHealthPort } from '@perch/proto/health-port';
 import { startForgetting } from '@perch/proto/idempotency';
 import { openNats, serve } from '@perch/proto/nats';
 import { postsRouter } from '@perch/proto/posts';
+import { postsOversightRouter } from '@perch/proto/posts-oversight';
 import { presetsRouter } from '@perch/proto/presets';
 import { createLogger, runProcess } from '@perch/proto/process';
 import { internet } from '@perch/proto/public-network';
@@ -19,6 +20,7 @@ import { readConfig } from './config.ts';
 import { health } from './health.ts';
 import { countBacklog } from './metrics.ts';
 import { migrations } from './migrations.ts';
+import { createPostsOversight } from './oversight/oversight.ts';
 import { PostEntity } from './post.ts';
 import { createPosts } from './posts.ts';
 import { createPresets } from './presets.ts';
@@ -58,7 +60,7 @@ await runProcess(async () => {
     ...createWebhookActivities(webhookDeps),
   };
   const worker = startPostWorker({ ...config, activities, log });
-  const posts = createPosts({
+  const deps = {
     db,
     clients,
     arming,
@@ -69,8 +71,8 @@ await runProcess(async () => {
     policy,
     log,
     health: () => health({ db, nats, worker, clock, armAheadMs }),
-  });
-  const server = serve(nats, { service: 'posts', router: postsRouter(posts), log });
+  };
+  const server = serve(nats, { service: 'posts', router: postsRouter(createPosts(deps)), log });
   const webhooks = serve(nats, {
     service: 'webhooks',
     router: webhooksRouter(createWebhooks(webhookDeps)),
@@ -79,6 +81,11 @@ await runProcess(async () => {
   const presets = serve(nats, {
     service: 'presets',
     router: presetsRouter(createPresets({ db, clock })),
+    log,
+  });
+  const oversight = serve(nats, {
+    service: 'posts-oversight',
+    router: postsOversightRouter(createPostsOversight({ ...deps, temporal, namespace })),
     log,
   });
   countBacklog({ db, clock, armAheadMs, temporal, namespace });
@@ -92,7 +99,7 @@ await runProcess(async () => {
     stop: async () => {
       healthPort.stopping();
       stopForgetting();
-      await Promise.all([server, webhooks, presets].map((one) => one.drain()));
+      await Promise.all([server, webhooks, presets, oversight].map((one) => one.drain()));
       await Promise.all([stopRelay(), stopReconciler()]);
       await arming.stop();
       await worker.stop();

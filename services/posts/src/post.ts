@@ -23,6 +23,8 @@ export const PostEntity = defineEntity({
     clock_ahead_ms: p.bigint('number').default(0),
     status: p.text().$type<PostStatus>(),
     version: p.integer(),
+    /** Grows with each retry by an operator; each run has a workflow of its own. */
+    run: p.integer().default(1),
     scheduled_at: p.datetime(),
     tweets: p.json<StoredTweet[]>(),
     tweet_count: p.integer(),

@@ -31,6 +31,7 @@ const revived = counter({
 interface LatePost {
   id: string;
   version: number;
+  run: number;
   traceparent: string | null;
   due_at: string;
 }
@@ -53,7 +54,7 @@ export async function reviveLate(deps: Deps): Promise<number> {
          and (armed_at is not null or status = 'publishing')
          and (look_again_at is null or look_again_at < ?)
        order by scheduled_at limit ? for update skip locked
-     ) returning id, version, traceparent, coalesce(held_until, scheduled_at) as due_at`,
+     ) returning id, version, run, traceparent, coalesce(held_until, scheduled_at) as due_at`,
     [
       ...Array(2).fill(new Date(now)),
       ...Array(2).fill(new Date(now - lateMs)),
@@ -71,10 +72,10 @@ export async function reviveLate(deps: Deps): Promise<number> {
 
 async function revive(deps: Deps, post: LatePost): Promise<void> {
   try {
-    const found = await workflowStatus(deps.temporal, post.id);
+    const found = await workflowStatus(deps.temporal, post);
     if (found === 'RUNNING' || !(await isOpen(deps.db, post.id))) return;
-    const { id, version, traceparent } = post;
-    await deps.arming.arm({ id, version, traceparent, scheduled_at: new Date(post.due_at) });
+    const { id, version, run, traceparent } = post;
+    await deps.arming.arm({ id, version, run, traceparent, scheduled_at: new Date(post.due_at) });
     revived.inc({ found: found.toLowerCase() });
     deps.log.warn({ postId: id, found }, 'workflow of a late post was gone; started it again');
   } catch (err) {
@@ -91,13 +92,13 @@ async function isOpen(db: Database, postId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function workflowStatus(temporal: Client, postId: string): Promise<string> {
+async function workflowStatus(temporal: Client, post: LatePost): Promise<string> {
   try {
     // gRPC tells its deadlines by the machine's clock, whatever ours says.
-    const run = await temporal.withDeadline(systemClock() + askTimeoutMs, () =>
-      temporal.workflow.getHandle(postWorkflowId(postId)).describe(),
+    const { status } = await temporal.withDeadline(systemClock() + askTimeoutMs, () =>
+      temporal.workflow.getHandle(postWorkflowId(post.id, post.run)).describe(),
     );
-    return run.status.name;
+    return status.name;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'MISSING';
     throw error;

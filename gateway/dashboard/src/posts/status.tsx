@@ -61,4 +61,14 @@ export const failureWords: Record<PostFailureCode, { title: string; advice: stri
     advice:
       'The platform never answered. Look at the account before you send it again: Perch does not, so that nothing goes out twice. Nothing was charged.',
   },
+  account_held: {
+    title: 'The account was held back',
+    advice:
+      'Whoever runs Perch stopped this account from sending for too long. Nothing was sent and nothing was charged. Ask them, then schedule it again.',
+  },
+  not_published: {
+    title: 'It did not go out',
+    advice:
+      'Whoever runs Perch looked at the account and found that it was not published. Nothing was charged. Schedule it again.',
+  },
 };

@@ -615,13 +615,15 @@ export interface Post {
       | 'outside_posting_window'
       | 'insufficient_credits'
       | 'account_disconnected'
+      | 'account_held'
       | 'paid_plan_required'
       | 'platform_rejected'
       | 'duplicate_content'
       | 'media_rejected'
       | 'not_summoned'
       | 'platform_unavailable'
-      | 'publish_outcome_unknown';
+      | 'publish_outcome_unknown'
+      | 'not_published';
     detail: string;
   } | null;
   /**
@@ -853,6 +855,8 @@ export interface PostEvent {
     | 'post.reconciled'
     | 'post.posted'
     | 'post.failed'
+    | 'post.resolved'
+    | 'post.retried'
     | 'auto_retweet.scheduled'
     | 'auto_retweet.done'
     | 'auto_retweet.dropped'
@@ -905,6 +909,13 @@ export interface Account {
    */
   reply_template: string | null;
   status: 'connected' | 'disconnected';
+  /**
+   * Set while Perch holds the account back: nothing is sent until it is released.
+   */
+  held: {
+    since: string;
+    reason: string;
+  } | null;
   created_at: string;
   daily_limit: {
     /**

@@ -1,6 +1,7 @@
 import type { PostRef, ReplyRound, RepostOutcome } from '@perch/proto/workflows';
 import type { Deps } from '../deps.ts';
 import { planOf } from '../find.ts';
+import { heldBack } from '../oversight/hold.ts';
 import { Later, type Replies, type Reply } from '../platforms/platform.ts';
 import { platformOf } from '../platforms/platforms.ts';
 import { isOpen, type LastSend, readJournal, type SendOutcome } from './journal.ts';
@@ -17,6 +18,8 @@ export async function repost(deps: Deps, ref: PostRef): Promise<RepostOutcome> {
       return { kind: 'gone', detail: 'auto-retweet needs a paid plan' };
     const work = await openWork(deps, ref, content);
     if (!work) return { kind: 'gone', detail: 'the account is disconnected' };
+    const held = heldBack(deps, work.account);
+    if (held) return { kind: 'retry', at_ms: held.at_ms };
     const original = standingId(work.journal, 'tweet:0');
     const { stands } = platformOf(deps.platforms, work.account.platform);
     if (!original || !(await orDisconnected(deps, work, () => stands(work.session, original)))) {
@@ -63,6 +66,7 @@ export async function reply(
       return { ...round, gone: 'paid_plan_required' };
     const work = await openWork(deps, input, content);
     if (!work) return { ...round, gone: 'account_disconnected' };
+    if (heldBack(deps, work.account)) return round;
     const found = await orDisconnected(deps, work, () => findReplies(deps, work, round.cursor));
     if (!found) return { ...round, gone: 'account_disconnected' };
     await answerAll(deps, { work, max: input.max, round, found });

@@ -8,6 +8,7 @@ import type {
 } from '@perch/proto/workflows';
 import type { Deps } from '../deps.ts';
 import type { SendingAccount } from '../entities.ts';
+import { heldBack } from '../oversight/hold.ts';
 import { Later, Revoked, type Session } from '../platforms/platform.ts';
 import { credentialsPlace, openSession } from '../platforms/session.ts';
 import { tellDisconnected } from '../tell-disconnected.ts';
@@ -121,7 +122,7 @@ export async function openWork(
 ): Promise<Work | null> {
   const [[account], journal] = await Promise.all([
     deps.db.execute<SendingAccount>(
-      `select id, platform, remote_id, handle, status, credentials, facts, reply_template
+      `select id, platform, remote_id, handle, status, credentials, facts, reply_template, held_since, held_reason
        from connected_account where id = ? and user_id = ?`,
       [content.account_id, content.user_id],
     ),
@@ -152,6 +153,8 @@ export async function orDisconnected<T>(
 async function sendTweet(deps: Deps, work: Work, step: Step, mediaIds: string[]) {
   const known = knownOutcome(step.last);
   if (known) return known;
+  const held = heldBack(deps, work.account);
+  if (held) return held;
   const brought = await orDisconnected(deps, work, () => bringMedia(deps, work, mediaIds));
   if (!brought) {
     const detail = 'the account is disconnected';

@@ -1,6 +1,6 @@
-import type { InferEntity } from '@mikro-orm/core';
 import type { EntriesPage, LedgerEntry } from '@perch/proto/credits';
 import { Fault } from '@perch/proto/faults';
+import { pageFrom } from '@perch/proto/pages';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { Entry } from '../ledger.ts';
@@ -18,25 +18,36 @@ export async function entries(
       { user_id: input.user_id, id: { $lt: before } },
       { orderBy: { id: 'desc' }, limit: input.limit + 1 },
     );
-  const page = rows.slice(0, input.limit).map(toEntry);
-  const has_more = rows.length > input.limit;
-  return { data: page, has_more, next_cursor: has_more ? (page.at(-1)?.id ?? null) : null };
+  return pageFrom(rows.map(toEntry), input.limit, ({ id }) => id);
 }
 
-function toEntry(row: InferEntity<typeof Entry>): LedgerEntry {
+/** A line of the ledger as its row has it, by an entity or by a statement. */
+export interface EntryRow {
+  id: number | string;
+  kind: 'grant' | 'charge';
+  credits: number | string;
+  balance_after: number | string;
+  reason: string;
+  post_id?: string | null | undefined;
+  created_at: Date | string;
+}
+
+/** The line as others see it. */
+export function toEntry(row: EntryRow): LedgerEntry {
   const { id, kind, credits, balance_after, reason, post_id, created_at } = row;
   return {
     id: `ent_${id}`,
     kind,
-    credits,
-    balance_after,
+    credits: Number(credits),
+    balance_after: Number(balance_after),
     reason,
     post_id: post_id ?? null,
-    created_at: created_at.toISOString(),
+    created_at: new Date(created_at).toISOString(),
   };
 }
 
-function positionOf(cursor: string): number {
+/** The number of the line that a cursor stands for, or `invalid_cursor`. */
+export function positionOf(cursor: string): number {
   const digits = /^ent_(\d{1,15})$/.exec(cursor)?.[1];
   if (digits === undefined) throw new Fault('invalid_cursor');
   return Number(digits);

@@ -6,7 +6,8 @@ export const moves: Record<PostStatus, readonly PostStatus[]> = {
   publishing: ['posted', 'failed'],
   posted: [],
   cancelled: [],
-  failed: [],
+  // By an operator alone, as a new run, and only when it surely stands nowhere.
+  failed: ['scheduled'],
 };
 
 /** The statuses from which a post may move to `to`. */

@@ -42,7 +42,7 @@ export async function begin(deps: Deps, ref: PostRef): Promise<Begin> {
 
 type DuePost = Pick<
   StoredPost,
-  'id' | 'user_id' | 'account_id' | 'mode' | 'status' | 'version' | 'tweets' | 'credits'
+  'id' | 'user_id' | 'account_id' | 'mode' | 'status' | 'version' | 'run' | 'tweets' | 'credits'
 > & {
   clock_ahead_ms: string | number;
   scheduled_at: string;
@@ -53,7 +53,7 @@ type DuePost = Pick<
 
 async function readDue(deps: Deps, id: string): Promise<DuePost | undefined> {
   const [post] = await deps.db.execute<DuePost>(
-    `select id, user_id, account_id, mode, clock_ahead_ms, status, version, tweets, credits, scheduled_at, held_until,
+    `select id, user_id, account_id, mode, clock_ahead_ms, status, version, run, tweets, credits, scheduled_at, held_until,
        auto_reply, auto_retweet from post where id = ?`,
     [id],
   );
@@ -74,6 +74,7 @@ async function mayPostNow(
     const detail = 'the account was disconnected before the post was due';
     return failed(deps, post, { code: 'account_disconnected', detail });
   }
+  if (account.held) return holdBack(deps, post, account.held);
   const forced = forcedFailure(post);
   if (forced) return failed(deps, post, forced);
   const aheadMs = Number(post.clock_ahead_ms);
@@ -103,8 +104,42 @@ async function mayPostNow(
   return { next: 'wait', until_ms: untilMs };
 }
 
+/** While its account is held back a post waits and looks again, ever more seldom; at the horizon it fails. */
+async function holdBack(
+  deps: Deps,
+  post: DuePost,
+  held: NonNullable<Account['held']>,
+): Promise<Begin> {
+  const nowMs = deps.clock();
+  const dueMs = Date.parse(post.scheduled_at);
+  const giveUpMs = dueMs + deps.policy.retryForMs;
+  if (nowMs >= giveUpMs) {
+    const detail = `the account was held back for as long as the post could wait: ${held.reason}`;
+    return failed(deps, post, { code: 'account_held', detail });
+  }
+  const untilMs = Math.min(nowMs + lookAgainMs(nowMs - dueMs), giveUpMs);
+  const em = deps.db.fork();
+  await em.execute(
+    "update post set held_until = ? where id = ? and version = ? and status = 'scheduled'",
+    [new Date(untilMs), post.id, post.version],
+  );
+  await addEvent(em, {
+    post_id: post.id,
+    key: `held:${held.since}`,
+    type: 'post.deferred',
+    at: new Date(nowMs),
+    data: { code: 'account_held', detail: held.reason, gives_up_at: toIso(giveUpMs) },
+  });
+  return { next: 'wait', until_ms: untilMs };
+}
+
+/** Soon at first; whoever releases the account wakes the post, so this is for when that was lost. */
+function lookAgainMs(waitedMs: number): number {
+  return Math.min(Math.max(waitedMs / 4, 5_000), 600_000);
+}
+
 async function failed(deps: Deps, post: DuePost, failure: Failure): Promise<Begin> {
-  await fail(deps, { post_id: post.id, failure, parts: [] });
+  await fail(deps, { post_id: post.id, run: post.run, failure, parts: [] });
   return { next: 'stop' };
 }
 
@@ -114,10 +149,10 @@ async function claim(deps: Deps, post: DuePost): Promise<boolean> {
   const rows = await deps.db.execute(
     `with claimed as (
        update post set status = 'publishing', version = version + 1, updated_at = ?
-       where id = ? and version = ? and status = any(?) returning id
+       where id = ? and version = ? and status = any(?) returning id, run
      )
      insert into post_event (post_id, key, type, at, data)
-     select id, 'publishing', 'post.publishing', ?, '{}' from claimed returning post_id`,
+     select id, 'publishing' || case when run > 1 then '@' || run else '' end, 'post.publishing', ?, '{}' from claimed returning post_id`,
     [now, post.id, post.version, movesTo('publishing'), now],
   );
   return rows.length === 1;
@@ -146,9 +181,9 @@ function forcedFailure(post: DuePost): Failure | null {
 /** Holds the price of the post; false when it has failed for want of credits. Test posts cost nothing. */
 async function reserve(deps: Deps, post: DuePost): Promise<boolean> {
   if (post.mode === 'test') return true;
-  const { id, user_id, credits } = post;
+  const { id, user_id, credits, run } = post;
   try {
-    await deps.clients.credits.reserve.mutate({ user_id, post_id: id, credits });
+    await deps.clients.credits.reserve.mutate({ user_id, post_id: id, credits, run });
     return true;
   } catch (error) {
     if (faultCodeOf(error) !== 'insufficient_credits') throw error;

@@ -140,6 +140,7 @@ function newRow(from: {
     clock_ahead_ms: 0,
     status: 'scheduled',
     version: 1,
+    run: 1,
     scheduled_at: new Date(from.dueMs),
     tweets: draft.tweets,
     tweet_count: draft.tweets.length,

@@ -21,6 +21,7 @@ import {
   EndpointEntity,
   findEndpoint,
   requireAllAccounts,
+  type StoredDelivery,
   type StoredEndpoint,
   toDelivery,
   toEndpoint,
@@ -139,9 +140,7 @@ export function createWebhooks(deps: Deps): Webhooks {
             { lockMode: LockMode.PESSIMISTIC_WRITE },
           );
           if (!row) throw new Fault('not_found', { detail: 'no such delivery' });
-          row.run += 1;
-          row.status = 'pending';
-          row.started = false;
+          sendAgain(row);
           await em.flush();
           return keepResult(em, claim, toDelivery(row));
         }),
@@ -152,6 +151,13 @@ export function createWebhooks(deps: Deps): Webhooks {
       await addToOutbox(deps.db.fork(), { ...event, at });
     },
   };
+}
+
+/** Lets the relay start a delivery once more. */
+export function sendAgain(delivery: StoredDelivery): void {
+  delivery.run += 1;
+  delivery.status = 'pending';
+  delivery.started = false;
 }
 
 /** What is recorded of an endpoint never holds its secret. */

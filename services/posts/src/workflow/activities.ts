@@ -9,7 +9,7 @@ import { type Failure, fail } from '../verbs/fail.ts';
 /** The local activities of a post; each may be repeated at any point. */
 export interface PostActivities {
   /** Marks the post failed and gives back what it holds. */
-  fail(input: PostRef & { failure: Failure; parts: PublishedPart[] }): Promise<void>;
+  fail(input: PostRef & { run?: number; failure: Failure; parts: PublishedPart[] }): Promise<void>;
   /** Writes a line of the timeline, once by its key. */
   note(
     input: PostRef & { key: string; type: PostEventType; data: Record<string, unknown> },

@@ -48,6 +48,9 @@ const reads = proxyActivities<Pick<PlatformActivities, 'reconcile'>>({
 /** The life of one scheduled post: wait until due, publish until it is posted or sure to have failed, follow up. */
 export async function publishPost(input: PublishPost): Promise<void> {
   const post: PostRef = { post_id: input.post_id };
+  const run = input.run ?? 1;
+  // Each run writes lines of its own on the one timeline.
+  const key = (step: string) => (run === 1 ? step : `${step}@${run}`);
   let waiting = new CancellationScope();
   setHandler(changed, () => waiting.cancel());
   let dueMs = input.due_at_ms;
@@ -73,16 +76,15 @@ export async function publishPost(input: PublishPost): Promise<void> {
         break;
       case 'rejected': {
         const detail = `tweet ${outcome.index + 1}: ${outcome.detail}`;
-        return posts.fail({ ...post, failure: { code: outcome.code, detail }, parts });
+        return posts.fail({ ...post, run, failure: { code: outcome.code, detail }, parts });
       }
       case 'retry': {
-        const { detail } = outcome;
+        const { detail, code = 'platform_unavailable' } = outcome;
         giveUpMs ??= Date.now() + input.retry_for_ms;
         const at_ms = Math.max(outcome.at_ms, Date.now() + pauseMs(retries++));
-        if (at_ms > giveUpMs)
-          return posts.fail({ ...post, failure: { code: 'platform_unavailable', detail }, parts });
+        if (at_ms > giveUpMs) return posts.fail({ ...post, run, failure: { code, detail }, parts });
         const data = { until: new Date(at_ms).toISOString(), detail };
-        await posts.note({ ...post, key: `waiting:${attempt}`, type: 'post.waiting', data });
+        await posts.note({ ...post, key: key(`waiting:${attempt}`), type: 'post.waiting', data });
         await sleep(Math.max(at_ms - Date.now(), 100));
         break;
       }
@@ -90,14 +92,15 @@ export async function publishPost(input: PublishPost): Promise<void> {
         const data = { detail: outcome.detail };
         await posts.note({
           ...post,
-          key: `unknown:${attempt}`,
+          key: key(`unknown:${attempt}`),
           type: 'post.outcome_unknown',
           data,
         });
-        if (await reconcile(post, attempt, input.reconcile_for_ms)) break;
+        const resolved = { key: key(`reconciled:${attempt}`), forMs: input.reconcile_for_ms };
+        if (await reconcile(post, resolved)) break;
         const code = 'publish_outcome_unknown';
         const detail = 'the platform never told whether the post was taken; it was not sent again';
-        return posts.fail({ ...post, failure: { code, detail }, parts });
+        return posts.fail({ ...post, run, failure: { code, detail }, parts });
       }
     }
   }
@@ -130,14 +133,14 @@ async function publish(post: PostRef): Promise<PublishOutcome> {
 }
 
 /** Reads the platform back until it is known what stands there; false when the horizon comes first. */
-async function reconcile(post: PostRef, attempt: number, forMs: number): Promise<boolean> {
-  const untilMs = Date.now() + forMs;
+async function reconcile(post: PostRef, how: { key: string; forMs: number }): Promise<boolean> {
+  const untilMs = Date.now() + how.forMs;
   for (;;) {
     const outcome = await reads.reconcile(post);
     if (outcome.kind === 'resolved') {
       await posts.note({
         ...post,
-        key: `reconciled:${attempt}`,
+        key: how.key,
         type: 'post.reconciled',
         data: { found: outcome.found },
       });
