@@ -30,6 +30,8 @@ interface Deps {
   ipRatePerMinute: number;
   /** Proxies in front of us whose word on the caller's address is believed. */
   trustedProxies: number;
+  /** Aborted once this process has been told to stop: it still answers, but wants no new callers. */
+  draining: AbortSignal;
 }
 
 declare module 'fastify' {
@@ -75,6 +77,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(multipart, { throwFileSizeLimit: true });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    // A kept connection would be closed under the caller's next request.
+    if (deps.draining.aborted) reply.header('connection', 'close');
     // Before the body is looked at, which would have complaints of its own.
     if (request.is404) throw notFound(request);
   });
@@ -226,7 +230,7 @@ function addHealth(app: FastifyInstance, deps: Deps): void {
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_, reply) => {
     const services = await readiness(deps.clients, deps.nats);
-    const ok = Object.values(services).every((health) => health.ok);
+    const ok = Object.values(services).every((health) => health.ok) && !deps.draining.aborted;
     return reply.code(ok ? 200 : 503).send({ ok, services });
   });
 }

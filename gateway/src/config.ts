@@ -1,4 +1,4 @@
-import { LogLevel, parseSettings } from '@perch/proto/settings';
+import { LogLevel, parseSettings, StopSeconds } from '@perch/proto/settings';
 import { z } from 'zod';
 
 const Settings = z.object({
@@ -20,6 +20,9 @@ const Settings = z.object({
   PERCH_IP_RATE_PER_MINUTE: z.coerce.number().int().min(1).default(6_000),
   /** How many proxies in front of the gateway tell the caller's address by `X-Forwarded-For`. */
   PERCH_TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
+  /** How long after SIGTERM requests are still taken while /readyz says 503, so that balancers look away first. */
+  PERCH_DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
+  PERCH_STOP_SECONDS: StopSeconds,
 });
 
 /** Reads and checks the environment; throws one message that lists every mistake. */
@@ -35,5 +38,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     keyRatePerMinute: s.PERCH_KEY_RATE_PER_MINUTE,
     ipRatePerMinute: s.PERCH_IP_RATE_PER_MINUTE,
     trustedProxies: s.PERCH_TRUSTED_PROXIES,
+    drainMs: s.PERCH_DRAIN_SECONDS * 1_000,
+    stopTimeoutMs: (s.PERCH_DRAIN_SECONDS + s.PERCH_STOP_SECONDS) * 1_000,
   };
 }

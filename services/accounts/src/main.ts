@@ -7,7 +7,7 @@ import { openDatabase } from '@perch/proto/database';
 import { createFaultPoint } from '@perch/proto/fault-points';
 import { openNats, serve } from '@perch/proto/nats';
 import { createLogger, runProcess } from '@perch/proto/process';
-import { startWorker } from '@perch/proto/temporal-worker';
+import { graceOf, startWorker } from '@perch/proto/temporal-worker';
 import { taskQueues } from '@perch/proto/workflows';
 import { createAccounts } from './accounts.ts';
 import { readConfig } from './config.ts';
@@ -19,12 +19,14 @@ import { createActivities } from './publishing/activities.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
+  const { serves, works } = config;
   const log = createLogger('accounts', config.logLevel);
   const db = await openDatabase({
     url: config.databaseUrl,
     entities,
     migrations,
     poolSize: config.databasePool,
+    migrate: config.migrateAtStart,
     log,
   });
   const nats = await openNats({ url: config.natsUrl, name: 'accounts', log });
@@ -39,29 +41,32 @@ await runProcess(async () => {
     log,
     faultPoint: createFaultPoint(config.faultPointsUrl),
   };
-  const worker = startWorker(config.temporal, log, {
-    taskQueue: taskQueues.platforms,
-    activities: { ...createActivities(deps) },
-    maxConcurrentActivityTaskExecutions: 100,
-    // A waiting poller takes a task straight from the server's hand; else the task goes through its database.
-    activityTaskPollerBehavior: { type: 'autoscaling', initial: 10, minimum: 5, maximum: 50 },
-    shutdownGraceTime: '8s',
-  });
-  const server = serve(nats, {
-    service: 'accounts',
-    router: accountsRouter(createAccounts(deps)),
-    log,
-  });
-  const connections = serve(nats, {
-    service: 'connections',
-    router: connectionsRouter(createConnections(deps)),
-    log,
-  });
+  const worker = works
+    ? startWorker(config.temporal, log, {
+        taskQueue: taskQueues.platforms,
+        activities: { ...createActivities(deps) },
+        maxConcurrentActivityTaskExecutions: 100,
+        // A waiting poller takes a task straight from the server's hand; else the task goes through its database.
+        activityTaskPollerBehavior: { type: 'autoscaling', initial: 10, minimum: 5, maximum: 50 },
+        shutdownGraceTime: graceOf(config.stopTimeoutMs),
+      })
+    : null;
+  const servers = serves
+    ? [
+        serve(nats, { service: 'accounts', router: accountsRouter(createAccounts(deps)), log }),
+        serve(nats, {
+          service: 'connections',
+          router: connectionsRouter(createConnections(deps)),
+          log,
+        }),
+      ]
+    : [];
   return {
-    ended: worker.ended,
+    ...(worker && { ended: worker.ended }),
+    stopTimeoutMs: config.stopTimeoutMs,
     stop: async () => {
-      await Promise.all([server.drain(), connections.drain()]);
-      await worker.stop();
+      await Promise.all(servers.map((server) => server.drain()));
+      await worker?.stop();
       await nats.close();
       await db.close();
     },

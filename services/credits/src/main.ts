@@ -16,12 +16,14 @@ await runProcess(async () => {
     entities: [Wallet, Hold, Entry],
     migrations,
     poolSize: config.databasePool,
+    migrate: config.migrateAtStart,
     log,
   });
   const nats = await openNats({ url: config.natsUrl, name: 'credits', log });
   const router = creditsRouter(createCredits({ db, clock }));
   const server = serve(nats, { service: 'credits', router, log });
   return {
+    stopTimeoutMs: config.stopTimeoutMs,
     stop: async () => {
       await server.drain();
       await nats.close();

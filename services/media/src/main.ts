@@ -23,6 +23,7 @@ await runProcess(async () => {
     entities: [MediaEntity],
     migrations,
     poolSize: config.databasePool,
+    migrate: config.migrateAtStart,
     log,
   });
   const storage = await openStorage(config);
@@ -42,6 +43,7 @@ await runProcess(async () => {
   const stopCleanUp = startCleanUp(deps);
   const stopForgetting = startForgetting(deps);
   return {
+    stopTimeoutMs: config.stopTimeoutMs,
     stop: async () => {
       stopCleanUp();
       stopForgetting();

@@ -26,12 +26,14 @@ import { startPostWorker } from './workflow/worker.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
+  const { serves, works } = config;
   const log = createLogger('posts', config.logLevel);
   const db = await openDatabase({
     url: config.databaseUrl,
     entities: [PostEntity, EndpointEntity, DeliveryEntity],
     migrations,
     poolSize: config.databasePool,
+    migrate: config.migrateAtStart,
     log,
   });
   const nats = await openNats({ url: config.natsUrl, name: 'posts', log });
@@ -47,7 +49,7 @@ await runProcess(async () => {
     ...createActivities({ db, clients, clock }),
     ...createWebhookActivities(webhookDeps),
   };
-  const worker = startPostWorker({ ...config, activities, log });
+  const worker = works ? startPostWorker({ ...config, activities, log }) : null;
   const posts = createPosts({
     db,
     clients,
@@ -60,22 +62,27 @@ await runProcess(async () => {
     log,
     health: () => health({ db, temporal, namespace: config.temporal.namespace, clock }),
   });
-  const server = serve(nats, { service: 'posts', router: postsRouter(posts), log });
-  const webhooks = serve(nats, {
-    service: 'webhooks',
-    router: webhooksRouter(createWebhooks(webhookDeps)),
-    log,
-  });
-  const stopRelay = startRelay({ db, temporal, log });
-  arming.start();
-  const stopForgetting = startForgetting({ db, clock, log });
+  const servers = serves
+    ? [
+        serve(nats, { service: 'posts', router: postsRouter(posts), log }),
+        serve(nats, {
+          service: 'webhooks',
+          router: webhooksRouter(createWebhooks(webhookDeps)),
+          log,
+        }),
+      ]
+    : [];
+  const stopRelay = serves ? startRelay({ db, temporal, log }) : null;
+  if (serves) arming.start();
+  const stopForgetting = serves ? startForgetting({ db, clock, log }) : null;
   return {
-    ended: worker.ended,
+    ...(worker && { ended: worker.ended }),
+    stopTimeoutMs: config.stopTimeoutMs,
     stop: async () => {
-      stopForgetting();
-      await Promise.all([server.drain(), webhooks.drain(), stopRelay()]);
+      stopForgetting?.();
+      await Promise.all([...servers.map((server) => server.drain()), stopRelay?.()]);
       await arming.stop();
-      await worker.stop();
+      await worker?.stop();
       await connection.close();
       await nats.close();
       await db.close();

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '@perch/proto/process';
-import { type RunningWorker, startWorker } from '@perch/proto/temporal-worker';
+import { graceOf, type RunningWorker, startWorker } from '@perch/proto/temporal-worker';
 import { taskQueues } from '@perch/proto/workflows';
 import type { WebhookActivities } from '../webhooks/deliver.ts';
 import type { PostActivities } from './activities.ts';
@@ -11,6 +11,7 @@ export function startPostWorker(options: {
   activities: PostActivities & WebhookActivities;
   /** Workflows kept in memory. */
   cachedWorkflows: number;
+  stopTimeoutMs: number;
   log: Logger;
 }): RunningWorker {
   return startWorker(options.temporal, options.log, {
@@ -23,6 +24,6 @@ export function startPostWorker(options: {
     maxConcurrentWorkflowTaskExecutions: 40,
     maxConcurrentLocalActivityExecutions: 100,
     workflowTaskPollerBehavior: { type: 'autoscaling', initial: 10, minimum: 5, maximum: 50 },
-    shutdownGraceTime: '8s',
+    shutdownGraceTime: graceOf(options.stopTimeoutMs),
   });
 }
