@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { readConfig } from '@perch/local/config';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Perch, startPerch, type TestUser } from '../perch.ts';
-import { pythonWithSchemathesis } from './python.ts';
+import { type PythonTool, pythonWith } from '../python.ts';
 import { type Run, runSchemathesis } from './schemathesis.ts';
 
 const Settings = z.object({
@@ -18,6 +19,12 @@ const ci = Boolean(process.env['CI']);
 /** Seven tweets fit an account's day, and what is published at once is published today. */
 const accounts = 100;
 
+const schemathesis: PythonTool = {
+  name: 'schemathesis',
+  requirements: fileURLToPath(new URL('requirements.txt', import.meta.url)),
+  check: ['-m', 'schemathesis.cli', '--version'],
+};
+
 let perch: Perch;
 
 beforeAll(async () => {
@@ -28,7 +35,8 @@ afterAll(() => perch?.stop(), 60_000);
 test(
   `the gateway keeps to its OpenAPI document, for ${cases} cases`,
   async ({ skip, signal }) => {
-    const python = await pythonWithSchemathesis(
+    const python = await pythonWith(
+      schemathesis,
       readConfig(process.env).cacheDir,
       console.log,
     ).catch((error: Error) => (ci ? Promise.reject(error) : skip(error.message)));

@@ -2,34 +2,42 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
 const installTimeoutMs = 300_000;
 const tooOld = 'import sys; sys.exit(sys.version_info < (3, 11))';
 
+/** A program for tests that comes from PyPI. */
+export interface PythonTool {
+  name: string;
+  /** The file that pins it and all that it needs. */
+  requirements: string;
+  /** What runs it and ends soon. */
+  check: string[];
+}
+
 /**
- * The Python that has Schemathesis, kept in the user's cache beside the engines; made once, whole or not at all.
- * Fails with one message that says what to install.
+ * The Python that has a tool, kept in the user's cache beside the engines; made once, whole or not at all. Fails with
+ * one message that says what to install.
  */
-export async function pythonWithSchemathesis(
+export async function pythonWith(
+  { name, requirements, check }: PythonTool,
   cacheDir: string,
   say: (line: string) => void,
 ): Promise<string> {
   const pins = await readFile(requirements, 'utf8');
-  const version = /^schemathesis==(.+)$/m.exec(pins)?.[1];
+  const version = new RegExp(`^${name}==(.+)$`, 'm').exec(pins)?.[1];
   const hash = createHash('sha256').update(pins).digest('hex').slice(0, 8);
-  const home = join(cacheDir, 'engines', `schemathesis-${version}-${hash}`);
+  const home = join(cacheDir, 'engines', `${name}-${version}-${hash}`);
   const works = () =>
-    run(programIn(home), ['-m', 'schemathesis.cli', '--version']).then(
+    run(programIn(home), check).then(
       () => true,
       () => false,
     );
   if (await works()) return programIn(home);
-  const python = await findPython();
-  say(`schemathesis ${version}: installing it from PyPI, once`);
+  const python = await findPython(name);
+  say(`${name} ${version}: installing it from PyPI, once`);
   await mkdir(join(home, '..'), { recursive: true });
   const work = await mkdtemp(`${home}.`);
   try {
@@ -41,15 +49,15 @@ export async function pythonWithSchemathesis(
     await rename(work, home).catch(() => undefined);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`schemathesis ${version} could not be installed: ${why}`, { cause });
+    throw new Error(`${name} ${version} could not be installed: ${why}`, { cause });
   } finally {
     await rm(work, { recursive: true, force: true });
   }
-  if (!(await works())) throw new Error(`schemathesis ${version} was installed and does not run`);
+  if (!(await works())) throw new Error(`${name} ${version} was installed and does not run`);
   return programIn(home);
 }
 
-async function findPython(): Promise<string> {
+async function findPython(tool: string): Promise<string> {
   for (const name of ['python3', 'python']) {
     const fits = await run(name, ['-c', tooOld]).then(
       () => true,
@@ -58,7 +66,7 @@ async function findPython(): Promise<string> {
     if (fits) return name;
   }
   throw new Error(
-    'the contract test needs Python 3.11 or newer, with venv, on PATH as python3; there is none',
+    `${tool} needs Python 3.11 or newer, with venv, on PATH as python3; there is none`,
   );
 }
 
