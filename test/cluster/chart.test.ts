@@ -74,8 +74,16 @@ test.each([
   ['replicas as text', { components: { posts: { replicas: '3' } } }, /replicas/],
   ['no replica at all', { components: { posts: { replicas: 0 } } }, /replicas/],
   ['a Secret by value', { secrets: { accounts: { DATABASE_URL: 'x' } } }, /accounts/],
-  ['a password among settings', { components: { posts: { env: { DATABASE_URL: 'x' } } } }, /env/],
-  ['keys among settings', { components: { accounts: { env: { PERCH_TOKEN_KEYS: 'x' } } } }, /env/],
+  [
+    'a password among settings',
+    { components: { posts: { env: { DATABASE_URL: 'x' } } } },
+    /DATABASE_URL/,
+  ],
+  [
+    'keys among settings',
+    { components: { accounts: { env: { PERCH_TOKEN_KEYS: 'x' } } } },
+    /PERCH_TOKEN_KEYS/,
+  ],
   ['an ingress for no host', { ingress: { enabled: true, host: '' } }, /host/],
   ['a port out of range', { networkPolicy: { nats: { port: 70_000 } } }, /port/],
   ['a stop too short to end a send', { stopSeconds: 3 }, /stopSeconds/],
@@ -99,8 +107,7 @@ test('every pod keeps to PodSecurity restricted, has a read-only root and no tok
       runAsUser: 65_532,
       seccompProfile: { type: 'RuntimeDefault' },
     });
-    for (const volume of spec.volumes)
-      expect(Object.keys(volume), name).toContain('emptyDir');
+    for (const volume of spec.volumes) expect(Object.keys(volume), name).toContain('emptyDir');
     for (const container of spec.containers) {
       expect(container.securityContext, name).toEqual({
         allowPrivilegeEscalation: false,
