@@ -12,7 +12,13 @@ const postEvery = 10;
 const leadMs = 3_000;
 const perAccount = 7;
 const accounts = 130;
-const env = { PERCH_DRAIN_SECONDS: '2', PERCH_AUTH_CACHE_MS: '2000', PERCH_LOG_LEVEL: 'warn' };
+const env = {
+  PERCH_DRAIN_SECONDS: '2',
+  PERCH_AUTH_CACHE_MS: '2000',
+  PERCH_KEY_RATE_PER_MINUTE: '1000000',
+  PERCH_IP_RATE_PER_MINUTE: '1000000',
+  PERCH_LOG_LEVEL: 'warn',
+};
 
 let perch: Perch;
 let replicas: Replicas;
@@ -93,7 +99,7 @@ test('a rolling restart of everything, at 50 requests a second, loses no request
     await restartSupervised(perch, name);
   }
   const { asked, failures, created } = await load.stop();
-  expect(failures).toEqual([]);
+  expect([failures.length, failures.slice(0, 5)]).toEqual([0, []]);
   const late: number[] = [];
   for (const id of created) {
     const read = async () => (await user.api('GET', `/posts/${id}`)).body;
