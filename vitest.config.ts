@@ -10,6 +10,8 @@ export default defineConfig({
     globalSetup: ['test/engines.ts'],
     // Most tests wait for real servers; more workers than cores only make them wait for each other.
     maxWorkers: 3,
+    // Of the tests within a file that say they are concurrent; those wait, too.
+    maxConcurrency: 45,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // How long to wait for something to become true; it is awaited, so a long limit costs nothing.

@@ -853,6 +853,18 @@ describe('test mode', () => {
     expect(await ended(user, body.id)).toMatchObject({ status: 'failed', failure: { code } });
   });
 
+  test('a rehearsal sees the same credits as GET /credits, and spends none of them', async () => {
+    const user = await perch.user(0, 'test');
+    const { account_id } = await user.account();
+    const draft = { account_id, tweets: tweets('free'), publish_now: true };
+    const { body: credits } = await user.api('GET', '/credits');
+    const { body } = await user.api('POST', '/schedule/simulate', { posts: [draft, draft] });
+    expect(body.data.map((post: { credits: unknown }) => post.credits)).toEqual([
+      { available: credits.available, sufficient: true },
+      { available: credits.available, sufficient: true },
+    ]);
+  });
+
   test('the test clock brings scheduled posts nearer, window and all', async () => {
     const user = await perch.user(0, 'test');
     const hour = new Date(Date.now() + 12 * 3_600_000).getUTCHours();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FieldErrors } from './field-errors.ts';
-import { AccountId, KeyId, UserId } from './ids.ts';
+import { AccountId, KeyId, PostId, UserId } from './ids.ts';
 import { limits } from './limits.ts';
 import { Media, MediaType } from './media.ts';
 import { type Call, Health, procedure, router } from './rpc.ts';
@@ -229,6 +229,11 @@ const RequestLease = z.object({
 });
 export type RequestLease = z.infer<typeof RequestLease>;
 
+const TakenDown = z.object({
+  removed: z.array(z.string()).describe("The platform's ids of what stands no more."),
+});
+export type TakenDown = z.infer<typeof TakenDown>;
+
 /** The accounts service: users, plans, API keys and connected accounts. Tokens never leave it. */
 export interface Accounts {
   /** A new user. `already_exists` when the address is taken. */
@@ -253,6 +258,8 @@ export interface Accounts {
   disconnect(input: z.output<typeof OneAccount>, call: Call): Promise<Account>;
   /** The account together with what its platform says of the draft; `account_disconnected` if it is. */
   review(input: z.output<typeof ReviewRequest>, call: Call): Promise<Review>;
+  /** For operators: takes down what stands of a post on its platform, replies too; again: what is left. */
+  takeDown(input: { post_id: string }, call: Call): Promise<TakenDown>;
   /** The account's posts on the sandbox platform, newest first. */
   sandboxFeed(input: z.output<typeof OneAccount>, call: Call): Promise<SandboxPost[]>;
   health(call: Call): Promise<Health>;
@@ -317,6 +324,10 @@ export const accountsRouter = (accounts: Accounts) =>
       .input(ReviewRequest)
       .output(Review)
       .query(({ input, ctx }) => accounts.review(input, ctx)),
+    takeDown: procedure
+      .input(z.object({ post_id: PostId }))
+      .output(TakenDown)
+      .mutation(({ input, ctx }) => accounts.takeDown(input, ctx)),
     sandboxFeed: procedure
       .input(OneAccount)
       .output(z.array(SandboxPost))

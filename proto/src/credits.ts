@@ -13,6 +13,9 @@ export const Balance = z.object({
 });
 export type Balance = z.infer<typeof Balance>;
 
+/** What a test key has, whatever it publishes. */
+export const testBalance: Balance = { balance: 1_000_000, reserved: 0, available: 1_000_000 };
+
 /** One line of the ledger; lines are never changed, and they add up to the balance. */
 export const LedgerEntry = z
   .object({

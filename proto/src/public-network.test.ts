@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { internet, publicFetch, UnsafeUrl } from './public-network.ts';
 
@@ -36,6 +39,25 @@ test('on one machine loopback can be reached, its redirects are not followed', a
     const answer = await trying(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' });
     expect(answer.status).toBe(302);
   } finally {
+    server.close();
+  }
+});
+
+test('a time limit holds while a server keeps silent, whatever is collected meanwhile', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect !== 'function') throw new Error('nothing can be collected');
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  const collecting = setInterval(() => collect(), 20);
+  try {
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const trying = publicFetch({ ...internet, loopback: true });
+    const limited = trying(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(500) });
+    await expect(limited).rejects.toThrow('timeout');
+  } finally {
+    clearInterval(collecting);
+    server.closeAllConnections();
     server.close();
   }
 });

@@ -94,11 +94,17 @@ export function publicFetch(network: Network): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, { ...init, redirect: 'manual' });
     const url = new URL(request.url);
-    if (network.loopback && isLoopback(url)) return fetch(request);
+    // A request's own signal follows the one it was given only until the request is collected, so that one is passed on.
+    const signal = init?.signal ?? request.signal;
+    if (network.loopback && isLoopback(url)) return fetch(request, { signal });
     checkShape(url, network);
     // The address of a literal is not looked up on connecting, so it is checked here.
     if (isIP(hostOf(url))) await resolvePublic(hostOf(url), network);
-    const { method, body, signal } = request;
+    const { method } = request;
+    // A request's own body is a stream, of which no length is sent.
+    const given = init?.body;
+    const isWhole = typeof given === 'string' || given instanceof Uint8Array;
+    const body = isWhole ? given : request.body;
     try {
       // Of the same version as its agent, which Node's own fetch is not.
       const answer = await undiciFetch(url, {

@@ -9,9 +9,12 @@ import {
 } from '@temporalio/worker';
 import type { Logger } from './process.ts';
 
-/** A Temporal worker of this process. */
-export interface RunningWorker {
-  /** Settles when the worker ends; rejects when it broke, and then the process can not go on. */
+/** What a worker is made of, but for the server that it works for. */
+export type WorkerSettings = Omit<WorkerOptions, 'connection' | 'namespace'>;
+
+/** The Temporal workers of this process. */
+export interface RunningWorkers {
+  /** Settles when they end; rejects when one broke, and then the process can not go on. */
   ended: Promise<void>;
   /** Finishes the tasks in hand, then ends. */
   stop(): Promise<void>;
@@ -26,31 +29,47 @@ export function graceOf(stopTimeoutMs: number): number {
   return Math.max(1_000, stopTimeoutMs - closingMs);
 }
 
-/** Runs a worker from the moment that Temporal is there; a service need not wait for it to serve. */
-export function startWorker(
+/** Runs workers from the moment that Temporal is there; a service need not wait for it to serve. Once per process. */
+export function startWorkers(
   temporal: { address: string; namespace: string },
   log: Logger,
-  options: Omit<WorkerOptions, 'connection' | 'namespace'>,
-): RunningWorker {
+  each: WorkerSettings[],
+): RunningWorkers {
   Runtime.install(runtimeOptions(log));
   const stopping = new AbortController();
-  let worker: Worker | undefined;
+  const workers: Worker[] = [];
   const ended = (async () => {
     const connection = await connect(temporal.address, log, stopping.signal);
     if (!connection) return;
-    worker = await Worker.create({ ...options, connection, namespace: temporal.namespace });
-    const running = worker.run().finally(() => connection.close());
-    if (stopping.signal.aborted) worker.shutdown();
-    await running;
+    const { namespace } = temporal;
+    for (const options of each)
+      workers.push(await Worker.create({ ...options, connection, namespace }));
+    try {
+      const running = workers.map((worker) => worker.run());
+      if (stopping.signal.aborted) shutDown(workers);
+      // When one breaks, the others finish what they have in hand.
+      await Promise.all(running.map((run) => run.catch((error) => giveUp(workers, error))));
+    } finally {
+      await connection.close();
+    }
   })();
   return {
     ended,
     stop: async () => {
       stopping.abort();
-      if (worker?.getState() === 'RUNNING') worker.shutdown();
+      shutDown(workers);
       await ended;
     },
   };
+}
+
+function giveUp(workers: Worker[], error: unknown): never {
+  shutDown(workers);
+  throw error;
+}
+
+function shutDown(workers: Worker[]): void {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 }
 
 /** The connection, once Temporal takes it; null when stopped before. */

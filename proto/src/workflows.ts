@@ -6,8 +6,10 @@ import type { FollowUp, PublishedPart } from './posts.ts';
 export const taskQueues = {
   /** The post workflows and their local activities, in the posts service. */
   posts: 'posts',
-  /** All that talks to a platform, in the accounts service, so that no token leaves it. */
+  /** The sending of posts, in the accounts service, so that no token leaves it. */
   platforms: 'platforms',
+  /** What follows posts up, there too; apart, so that no post waits for it. */
+  followUps: 'follow-ups',
 } as const;
 
 /** The one workflow of a post: starting it again finds the running one. */
@@ -96,7 +98,7 @@ export interface ReplyRound {
   cursor: string | null;
 }
 
-/** The activities of the accounts service, on `taskQueues.platforms`. */
+/** The activities of the accounts service, on `taskQueues.platforms` and `taskQueues.followUps`. */
 export interface PlatformActivities {
   /**
    * One attempt at a post, from its due time to its charge: begins it in posts, sends the tweets that do not

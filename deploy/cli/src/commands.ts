@@ -190,6 +190,14 @@ export const commands: Record<string, Command> = {
       return clients.accounts.list.query({ tenant: tenantOf(user) });
     },
   },
+  'take-down': {
+    usage: 'take-down <post_id>',
+    says: 'Deletes what stands of a post on its platform, replies too. It stays charged, and in the journal.',
+    run: (clients, { words }) =>
+      clients.accounts.takeDown.mutate({
+        post_id: parsed(PostId, word(words, 0, 'post_id'), '<post_id>'),
+      }),
+  },
   verify: {
     usage: 'verify <post_id>',
     says: 'Checks the timeline of a post against its chain of hashes.',

@@ -1,12 +1,10 @@
-import { Balance, EntriesPage } from '@perch/proto/credits';
+import { Balance, EntriesPage, testBalance } from '@perch/proto/credits';
 import { PageRequest } from '@perch/proto/pages';
 import { Pricing } from '@perch/proto/posts';
 import { z } from 'zod';
 import { linkNext, type Operation, queryOf } from './operation.ts';
 
 const tag = 'Credits';
-/** What a test key has, whatever it publishes. */
-const testBalance = { balance: 1_000_000, reserved: 0, available: 1_000_000 };
 const EntriesQuery = z.strictObject(PageRequest.shape);
 
 /** Everything below `/credits` (seed §4). */

@@ -4,7 +4,6 @@ import { createCipher } from '@perch/proto/cipher';
 import { type Database, openDatabase } from '@perch/proto/database';
 import { Fault } from '@perch/proto/faults';
 import { newId } from '@perch/proto/ids';
-import type { MediaType } from '@perch/proto/media';
 import { createLogger } from '@perch/proto/process';
 import { createTestDatabase, testCall, testClients } from '@perch/proto/testing';
 import fc from 'fast-check';
@@ -14,8 +13,6 @@ import type { Deps } from './deps.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
 import { createPlatforms } from './platforms/platforms.ts';
-import { review } from './platforms/sandbox/rules.ts';
-
 import { publish, reconcile } from './publishing/publish.ts';
 import { hashOf, isWellFormed, newSecret } from './secret.ts';
 
@@ -24,6 +21,7 @@ const platformSettings = {
   publicUrl: 'http://localhost:3000',
   sendTimeoutMs: 5_000,
   loopback: true,
+  x: null,
 };
 let db: Database;
 let deps: Deps;
@@ -270,41 +268,16 @@ test('an attempt that broke off before it began leaves nothing to look up', asyn
   expect(await reconcile(deps, ref)).toEqual({ kind: 'resolved', found: false });
 });
 
-test('the sandbox measures as X does', () => {
-  const codes = (text: string) => review([{ text, media: [] }]).errors.map((error) => error.code);
-  expect(codes('x'.repeat(280))).toEqual([]);
-  expect(codes('x'.repeat(281))).toEqual(['too_long']);
-  expect(codes('日'.repeat(141))).toEqual(['too_long']);
-  expect(codes(`${'x'.repeat(256)} https://example.com/${'y'.repeat(200)}`)).toEqual([]);
-  const file = (type: MediaType, bytes = 1) => ({
-    id: 'm',
-    type,
-    bytes,
-    alt_text: null,
-    width: null,
-    height: null,
-    duration_ms: null,
+test('an operator takes a post down, whole', async () => {
+  texts = ['take me', 'down again'];
+  const ref = { post_id: newId('post', () => nowMs) };
+  await publish(deps, ref);
+  expect(await feed()).toEqual(expect.arrayContaining(texts));
+  expect((await accounts.takeDown(ref, call)).removed).toHaveLength(2);
+  for (const text of texts) expect(await feed()).not.toContain(text);
+  await expect(
+    accounts.takeDown({ post_id: newId('post', () => nowMs) }, call),
+  ).rejects.toMatchObject({
+    code: 'not_found',
   });
-  const code = (...media: ReturnType<typeof file>[]) =>
-    review([{ text: '', media }]).errors[0]?.code;
-  const png = file('image/png');
-  expect(code(png, png, png, png)).toBeUndefined();
-  expect(code(png, png, png, png, png)).toBe('media_mix');
-  expect(code(file('video/mp4'), png)).toBe('media_mix');
-  expect(code(file('image/png', 5_000_001))).toBe('media_too_large');
-});
-
-test('finds URLs as X does, without a scheme too', () => {
-  const has = (text: string) => review([{ text, media: [] }]).contains_url;
-  expect(['see example.com', 'https://a.io/x', 'go to t.co/x now'].map(has)).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect(['no url', 'v1.2', 'me@example.com', 'file.txt'].map(has)).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
 });

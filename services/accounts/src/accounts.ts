@@ -9,6 +9,7 @@ import { createKey } from './verbs/create-key.ts';
 import { listKeys, revokeKey } from './verbs/keys.ts';
 import { leaseRequests } from './verbs/lease-requests.ts';
 import { review } from './verbs/review.ts';
+import { takeDown } from './verbs/take-down.ts';
 import { createUser, getUser, setPlan } from './verbs/users.ts';
 
 /** The accounts service over its dependencies. */
@@ -28,6 +29,7 @@ export function createAccounts(deps: Deps): Accounts {
     changeSettings: (input) => changeSettings(deps, input),
     disconnect: (input) => disconnect(deps, input),
     review: (input) => review(deps, input),
+    takeDown: (input) => takeDown(deps, input),
     sandboxFeed: async (input) => sandboxFeed(deps.db, await findAccount(deps.db.fork(), input)),
     health: async () => {
       const database = await deps.db.check();

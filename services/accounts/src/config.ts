@@ -17,14 +17,28 @@ const Settings = z.object({
   PERCH_SEND_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(120).default(30),
   /** Whether servers of platforms may be on `http://localhost:<port>`; for trying things out on one machine. */
   PERCH_PLATFORM_LOOPBACK: z.stringbool().default(false),
+  /** The operator's app at X; without it X is not offered. docs/platforms/x.md says how to register one. */
+  PERCH_X_CLIENT_ID: z.string().optional(),
+  /** Of a confidential client; absent: a public one. */
+  PERCH_X_CLIENT_SECRET: z.string().optional(),
+  /** X's API. */
+  PERCH_X_API_URL: z.url().default('https://api.x.com'),
+  /** X's consent page. */
+  PERCH_X_AUTHORIZE_URL: z.url().default('https://x.com/i/oauth2/authorize'),
+  /** How long X may take to show a post on its author's timeline; a send is not believed absent before. */
+  PERCH_X_READ_BACK_LAG_SECONDS: z.coerce.number().min(0).max(3_600).default(120),
 });
 
 /** What the settings say of platforms. */
 export type PlatformSettings = ReturnType<typeof readConfig>['platforms'];
 
+/** What the connector of X is set by. */
+export type XSettings = NonNullable<PlatformSettings['x']>;
+
 /** Reads and checks the environment; throws one message that lists every mistake. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const s = parseSettings(Settings, env);
+  const sendTimeoutMs = s.PERCH_SEND_TIMEOUT_SECONDS * 1_000;
   return {
     databaseUrl: s.DATABASE_URL,
     databasePool: s.PERCH_DATABASE_POOL,
@@ -38,8 +52,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     tokenKeys: s.PERCH_TOKEN_KEYS,
     platforms: {
       publicUrl: s.PERCH_PUBLIC_URL,
-      sendTimeoutMs: s.PERCH_SEND_TIMEOUT_SECONDS * 1_000,
+      sendTimeoutMs,
       loopback: s.PERCH_PLATFORM_LOOPBACK,
+      x: s.PERCH_X_CLIENT_ID
+        ? {
+            clientId: s.PERCH_X_CLIENT_ID,
+            clientSecret: s.PERCH_X_CLIENT_SECRET ?? null,
+            apiUrl: s.PERCH_X_API_URL,
+            authorizeUrl: s.PERCH_X_AUTHORIZE_URL,
+            sendTimeoutMs,
+            readBackLagMs: s.PERCH_X_READ_BACK_LAG_SECONDS * 1_000,
+          }
+        : null,
     },
     faultPointsUrl: s.PERCH_FAULT_POINTS_URL,
   };

@@ -7,8 +7,7 @@ import { openDatabase } from '@perch/proto/database';
 import { createFaultPoint } from '@perch/proto/fault-points';
 import { openNats, serve } from '@perch/proto/nats';
 import { createLogger, runProcess } from '@perch/proto/process';
-import { graceOf, startWorker } from '@perch/proto/temporal-worker';
-import { taskQueues } from '@perch/proto/workflows';
+import { startWorkers } from '@perch/proto/temporal-worker';
 import { createAccounts } from './accounts.ts';
 import { readConfig } from './config.ts';
 import { createConnections } from './connections.ts';
@@ -16,6 +15,7 @@ import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
 import { createPlatforms } from './platforms/platforms.ts';
 import { createActivities } from './publishing/activities.ts';
+import { platformWorkers } from './publishing/workers.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
@@ -42,14 +42,11 @@ await runProcess(async () => {
     faultPoint: createFaultPoint(config.faultPointsUrl),
   };
   const worker = works
-    ? startWorker(config.temporal, log, {
-        taskQueue: taskQueues.platforms,
-        activities: { ...createActivities(deps) },
-        maxConcurrentActivityTaskExecutions: 100,
-        // A waiting poller takes a task straight from the server's hand; else the task goes through its database.
-        activityTaskPollerBehavior: { type: 'autoscaling', initial: 10, minimum: 5, maximum: 50 },
-        shutdownGraceTime: graceOf(config.stopTimeoutMs),
-      })
+    ? startWorkers(
+        config.temporal,
+        log,
+        platformWorkers(createActivities(deps), config.stopTimeoutMs),
+      )
     : null;
   const servers = serves
     ? [

@@ -21,6 +21,7 @@ export async function health(deps: {
     deps.db.check(),
     pollers(deps, 'post workers', taskQueues.posts, queueTypes.workflow),
     pollers(deps, 'platform workers', taskQueues.platforms, queueTypes.activity),
+    pollers(deps, 'follow-up workers', taskQueues.followUps, queueTypes.activity),
     overdue(deps),
   ]);
   return { ok: checks.every((check) => check.ok), checks };

@@ -9,6 +9,7 @@ import type { PlatformSettings } from '../config.ts';
 import type { ConnectorDeps, Platform } from './platform.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createVault } from './vault.ts';
+import { createX } from './x/x.ts';
 
 /** The platforms that are set up here; the sandbox always is. */
 export type Platforms = Partial<Record<PlatformName, Platform>> & { sandbox: Platform };
@@ -24,7 +25,10 @@ export function createPlatforms(
     log: deps.log,
     vault: createVault(deps, platform),
   });
-  return { sandbox: createSandbox(deps) };
+  return {
+    sandbox: createSandbox(deps),
+    ...(settings.x && { x: createX(settings.x, connectorDeps('x')) }),
+  };
 }
 
 /** The connector of a platform; `service_unavailable` where it is not set up (any more). */

@@ -23,15 +23,17 @@ export async function openSession(deps: Deps, account: SendingAccount): Promise<
   const expiresMs = platformOf(deps.platforms, platform).connection?.expiresAtMs(stored) ?? null;
   const due = expiresMs !== null && expiresMs - deps.clock() < renewAheadMs;
   const credentials = due ? await renew(deps, account, stored) : stored;
-  return {
+  const session: Session = {
     accountId: id,
     handle,
     remoteId: remote_id,
     credentials,
     facts,
-    renew: () => renew(deps, account, credentials),
+    // A connector that renewed keeps what it got in the session, and may be refused again.
+    renew: () => renew(deps, account, session.credentials),
     rateLimits: createRateLimits(deps, { id, platform }),
   };
+  return session;
 }
 
 /**

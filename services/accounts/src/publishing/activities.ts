@@ -12,11 +12,12 @@ const attemptTimeoutMs = 14 * 60_000;
 
 /** The activities that talk to platforms; each beats while it works, so that a dead worker is noticed. */
 export function createActivities(deps: Deps): PlatformActivities {
+  const replying = new Set<string>();
   return {
     publish: (post) => beating(post, attemptTimeoutMs, () => publish(deps, post)),
     reconcile: (post) => beating(post, limits.requestTimeoutMs, () => reconcile(deps, post)),
     repost: (post) => beating(post, limits.requestTimeoutMs, () => repost(deps, post)),
-    reply: (input) => beating(input, attemptTimeoutMs, () => reply(deps, input)),
+    reply: (input) => beating(input, attemptTimeoutMs, () => reply(deps, input, replying)),
   };
 }
 

@@ -48,10 +48,14 @@ export async function repost(deps: Deps, ref: PostRef): Promise<RepostOutcome> {
 export async function reply(
   deps: Deps,
   input: PostRef & { max: number; cursor?: string | null },
+  /** Accounts with a round under way here: of one account one at a time, so that it leaves slots to others. */
+  replying: Set<string>,
 ): Promise<ReplyRound> {
   const round: ReplyRound = { sent: [], skipped: [], gone: null, cursor: input.cursor ?? null };
+  const content = await deps.clients.posts.content.query({ post_id: input.post_id });
+  if (replying.has(content.account_id)) return round;
+  replying.add(content.account_id);
   try {
-    const content = await deps.clients.posts.content.query({ post_id: input.post_id });
     const work = await openWork(deps, input, content);
     if (!work) return { ...round, gone: 'account_disconnected' };
     const found = await orDisconnected(deps, work, () => findReplies(deps, work, round.cursor));
@@ -60,6 +64,8 @@ export async function reply(
   } catch (error) {
     // Away or busy: this round ends here, and the next goes on from the same place.
     if (!(error instanceof Later)) throw error;
+  } finally {
+    replying.delete(content.account_id);
   }
   return round;
 }

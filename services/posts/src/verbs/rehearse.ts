@@ -1,4 +1,5 @@
 import { toIso } from '@perch/proto/clock';
+import { testBalance } from '@perch/proto/credits';
 import type { Fault, FieldError } from '@perch/proto/faults';
 import { limits } from '@perch/proto/limits';
 import type { NewPost, Rehearsal } from '@perch/proto/posts';
@@ -111,16 +112,18 @@ async function rehearseOne(
 /** Credits are taken when posts are due, so in that order. */
 async function judgeCredits(deps: Deps, tenant: Tenant, rehearsals: Rehearsal[]): Promise<void> {
   const { user_id } = tenant;
-  // Test posts cost nothing.
-  if (tenant.mode === 'test') return;
-  const { available, reserved } = await deps.clients.credits.balance.query({ user_id });
+  const test = tenant.mode === 'test';
+  const { available, reserved } = test
+    ? testBalance
+    : await deps.clients.credits.balance.query({ user_id });
   let left = available;
   const inOrder = rehearsals.toSorted((a, b) => (a.scheduled_at < b.scheduled_at ? -1 : 1));
   for (const rehearsal of inOrder) {
     const fault = creditsFault(rehearsal.cost.credits, { available: left, reserved });
     rehearsal.credits = { available: left, sufficient: fault === null };
     rehearsal.issues.push(...issueOf(fault, ''));
-    if (rehearsal.issues.length === 0) left -= rehearsal.cost.credits;
+    // Test posts cost nothing.
+    if (rehearsal.issues.length === 0 && !test) left -= rehearsal.cost.credits;
     rehearsal.valid = rehearsal.issues.length === 0;
   }
 }

@@ -12,7 +12,7 @@ const posts = proxyLocalActivities<PostActivities>({ startToCloseTimeout: '20s' 
 
 // Each reply is journaled in accounts, so a repeated round sends none twice.
 const platform = proxyActivities<Pick<PlatformActivities, 'reply'>>({
-  taskQueue: taskQueues.platforms,
+  taskQueue: taskQueues.followUps,
   startToCloseTimeout: '10m',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '5m' },

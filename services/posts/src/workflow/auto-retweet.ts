@@ -6,7 +6,7 @@ const posts = proxyLocalActivities<PostActivities>({ startToCloseTimeout: '20s' 
 
 // Reposting again changes nothing, so Temporal may repeat it.
 const platform = proxyActivities<Pick<PlatformActivities, 'repost'>>({
-  taskQueue: taskQueues.platforms,
+  taskQueue: taskQueues.followUps,
   startToCloseTimeout: '2m',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '1m' },

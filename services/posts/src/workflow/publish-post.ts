@@ -53,6 +53,7 @@ export async function publishPost(input: PublishPost): Promise<void> {
   let dueMs = input.due_at_ms;
   let giveUpMs: number | null = null;
   let parts: PublishedPart[] = [];
+  let retries = 0;
   for (let attempt = 1; ; attempt++) {
     await until(dueMs, waiting);
     // A change that comes during the attempt ends the next wait.
@@ -75,8 +76,9 @@ export async function publishPost(input: PublishPost): Promise<void> {
         return posts.fail({ ...post, failure: { code: outcome.code, detail }, parts });
       }
       case 'retry': {
-        const { at_ms, detail } = outcome;
+        const { detail } = outcome;
         giveUpMs ??= Date.now() + input.retry_for_ms;
+        const at_ms = Math.max(outcome.at_ms, Date.now() + pauseMs(retries++));
         if (at_ms > giveUpMs)
           return posts.fail({ ...post, failure: { code: 'platform_unavailable', detail }, parts });
         const data = { until: new Date(at_ms).toISOString(), detail };
@@ -99,6 +101,11 @@ export async function publishPost(input: PublishPost): Promise<void> {
       }
     }
   }
+}
+
+/** The least pause before the next try: an outage of hours must not fill the history. */
+function pauseMs(retries: number): number {
+  return Math.min(250 * 2 ** retries, 5 * 60_000);
 }
 
 /** Waits until that time, or until the scope is cancelled. */

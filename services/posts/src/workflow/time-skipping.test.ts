@@ -71,11 +71,13 @@ beforeAll(async () => {
         ...webhooks,
       }),
     }),
-    Worker.create({
-      connection: env.nativeConnection,
-      taskQueue: taskQueues.platforms,
-      activities: onTime(platform),
-    }),
+    ...[taskQueues.platforms, taskQueues.followUps].map((taskQueue) =>
+      Worker.create({
+        connection: env.nativeConnection,
+        taskQueue,
+        activities: onTime(platform),
+      }),
+    ),
   ]);
   running = workers.map((worker) => worker.run());
 }, 120_000);

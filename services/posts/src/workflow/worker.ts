@@ -1,6 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '@perch/proto/process';
-import { graceOf, type RunningWorker, startWorker } from '@perch/proto/temporal-worker';
+import {
+  graceOf,
+  type RunningWorkers,
+  startWorkers,
+  type WorkerSettings,
+} from '@perch/proto/temporal-worker';
 import { taskQueues } from '@perch/proto/workflows';
 import type { WebhookActivities } from '../webhooks/deliver.ts';
 import type { PostActivities } from './activities.ts';
@@ -13,8 +18,8 @@ export function startPostWorker(options: {
   cachedWorkflows: number;
   stopTimeoutMs: number;
   log: Logger;
-}): RunningWorker {
-  return startWorker(options.temporal, options.log, {
+}): RunningWorkers {
+  const worker: WorkerSettings = {
     taskQueue: taskQueues.posts,
     workflowBundle: {
       codePath: fileURLToPath(new URL('../../dist/workflows.js', import.meta.url)),
@@ -25,5 +30,6 @@ export function startPostWorker(options: {
     maxConcurrentLocalActivityExecutions: 100,
     workflowTaskPollerBehavior: { type: 'autoscaling', initial: 10, minimum: 5, maximum: 50 },
     shutdownGraceTime: graceOf(options.stopTimeoutMs),
-  });
+  };
+  return startWorkers(options.temporal, options.log, [worker]);
 }

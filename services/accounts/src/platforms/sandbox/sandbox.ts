@@ -11,7 +11,7 @@ import type {
   Sought,
   Standing,
 } from '../platform.ts';
-import { capabilities, review } from './rules.ts';
+import { capabilities, review } from '../x/rules.ts';
 
 /** The built-in platform for trying Perch out: it takes everything, and fails on demand (see README.md). */
 export function createSandbox(deps: { db: Database; clock: Clock }): Platform {
