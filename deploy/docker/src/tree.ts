@@ -38,7 +38,7 @@ export async function writeTree(
   // Apart from the application, so that all images share one layer of it.
   const system = join(out, 'system');
   await copyFile(process.execPath, join(system, 'usr/local/bin/node'));
-  if (options.libraries) await copyLibraries(system);
+  if (options.libraries) await copyLibraries(app, system);
   await mkdir(join(system, 'tmp'));
   await chmod(join(system, 'tmp'), 0o1777);
 }
@@ -109,8 +109,14 @@ async function copyRoom(room: string, app: string): Promise<void> {
   }
 }
 
-async function copyLibraries(system: string): Promise<void> {
-  const { stdout } = await run('ldd', [process.execPath]);
+/** What Node and the native modules are linked to. */
+async function copyLibraries(app: string, system: string): Promise<void> {
+  const files = await readdir(join(app, 'node_modules'), { recursive: true });
+  const native = files.filter((file) => file.endsWith('.node'));
+  const { stdout } = await run('ldd', [
+    process.execPath,
+    ...native.map((file) => join(app, 'node_modules', file)),
+  ]);
   for (const [library] of stdout.matchAll(/\/\S+\.so\S*/g))
     await copyFile(library, join(system, relative('/', library)));
 }
