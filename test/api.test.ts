@@ -258,6 +258,22 @@ describe('a post’s life', { concurrent: true }, () => {
     expect((await feed(user, account_id))[0]?.media).toEqual([uploaded.body.id]);
   });
 
+  test('an alt text comes before or behind the file', async () => {
+    const user = await perch.user(10);
+    const alt_text = 'A pixel;\nnothing else. 🟥';
+    for (const order of [
+      ['alt_text', 'file'],
+      ['file', 'alt_text'],
+    ]) {
+      const form = new FormData();
+      for (const name of order)
+        form.append(name, name === 'file' ? new Blob([png], { type: 'image/png' }) : alt_text);
+      const { status, body } = await user.api('POST', '/media', form);
+      expect([status, body]).toMatchObject([201, { alt_text, width: 1, height: 1 }]);
+      expect((await user.api('GET', `/media/${body.id}`)).body).toEqual(body);
+    }
+  });
+
   test('a post that is due while its window is closed fails, or is held where the account says so', async () => {
     const user = await perch.user(10);
     const closed = () => {
@@ -654,13 +670,29 @@ describe('every error says what is wrong', () => {
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer, code }));
   });
 
-  test('422 validation_failed: a form must be one part named file', async () => {
+  test('422 validation_failed: a form has one file, and one alt text that is short enough', async () => {
     const form = new FormData();
     form.append('picture', new Blob([png]), 'a.png');
     const answer = await user.api('POST', '/media', form);
     expectProblem(answer, 422, 'validation_failed');
     expect(answer.body.errors).toMatchObject([{ pointer: '/picture', code: 'unknown_field' }]);
     expectProblem(await user.api('POST', '/media', new FormData()), 422, 'validation_failed');
+    const texts: [string[], string][] = [
+      [['x'.repeat(1_001)], 'too_big'],
+      [['€'.repeat(100_000)], 'too_big'],
+      [['one', 'two'], 'repeated'],
+    ];
+    for (const [given, code] of texts) {
+      const form = new FormData();
+      form.append('file', new Blob([png]), 'a.png');
+      for (const text of given) form.append('alt_text', text);
+      const answer = await user.api('POST', '/media', form);
+      expectProblem(answer, 422, 'validation_failed');
+      expect(answer.body.errors).toMatchObject([{ pointer: '/alt_text', code }]);
+    }
+    const json = { url: 'https://example.com/a.png', alt_text: 'x'.repeat(1_001) };
+    const tooLong = await user.api('POST', '/media', json);
+    expect(tooLong.body.errors).toMatchObject([{ pointer: '/alt_text', code: 'too_big' }]);
   });
 
   const forms: [string, string, string][] = [

@@ -43,8 +43,9 @@ const replayed = (answer: Answer) => answer.headers.get('idempotent-replayed');
 /** A different image each time, so that its copies can be counted. */
 const anImage = () => Buffer.concat([png, Buffer.from(newKey())]);
 
-function form(bytes: Buffer): FormData {
+function form(bytes: Buffer, altText?: string): FormData {
   const data = new FormData();
+  if (altText !== undefined) data.append('alt_text', altText);
   data.append('file', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'a.png');
   return data;
 }
@@ -300,6 +301,13 @@ test('422 idempotency_key_reused: the same key for something else', async () => 
   expect((await user.api('POST', '/media', form(anImage()), upload)).status).toBe(201);
   const otherBytes = await user.api('POST', '/media', form(anImage()), upload);
   expect(otherBytes).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  const bytes = anImage();
+  const described = { 'idempotency-key': newKey() };
+  const first = await user.api('POST', '/media', form(bytes, 'one thing'), described);
+  const again = await user.api('POST', '/media', form(bytes, 'one thing'), described);
+  expect([again.body, replayed(again)]).toEqual([first.body, 'true']);
+  const otherwise = await user.api('POST', '/media', form(bytes, 'another'), described);
+  expect(otherwise).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
 });
 
 test('the order of members and the quotes of the IETF draft do not matter', async () => {

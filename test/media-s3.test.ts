@@ -68,6 +68,8 @@ test('keeps a file of many parts byte for byte, and forgets it when told', async
   const bytes = randomBytes(20_000_000);
   await storage.put('big', Readable.from(chunks(bytes)));
   expect((await buffer(await storage.get('big'))).equals(bytes)).toBe(true);
+  const part = await buffer(await storage.get('big', { start: 9_000_000, end: 9_000_010 }));
+  expect(part.equals(bytes.subarray(9_000_000, 9_000_010))).toBe(true);
   await storage.remove('big');
   await storage.remove('big');
   await expect(storage.get('big')).rejects.toThrow();

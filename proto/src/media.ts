@@ -4,6 +4,7 @@ import { MediaId, PostId } from './ids.ts';
 import { limits } from './limits.ts';
 import { type Call, Health, procedure, router } from './rpc.ts';
 import { Tenant } from './tenant.ts';
+import { StorableText } from './text.ts';
 
 /** The types of media that are taken in; told by content, never by name. */
 export const MediaType = z.enum([
@@ -17,9 +18,7 @@ export const MediaType = z.enum([
 export type MediaType = z.infer<typeof MediaType>;
 
 /** What an image or video shows, for those who do not see it. */
-export const AltText = z
-  .string()
-  .max(limits.altTextChars)
+export const AltText = StorableText.max(limits.altTextChars)
   .nullable()
   .describe('What it shows, for those who do not see it.');
 
@@ -52,22 +51,38 @@ export const MediaUrl = z
   .regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s/]/, 'must be an HTTPS URL')
   .meta({ format: 'uri', description: 'An HTTPS URL of an image or video; fetched once, now.' });
 
-const ImportRequest = z.object({ tenant: Tenant, url: MediaUrl, idempotency: Idempotency });
+const ImportRequest = z.object({
+  tenant: Tenant,
+  url: MediaUrl,
+  alt_text: AltText.default(null),
+  idempotency: Idempotency,
+});
 const UploadRequest = z.object({ tenant: Tenant, idempotency: Idempotency });
+const FinishRequest = z.object({
+  tenant: Tenant,
+  media_id: MediaId,
+  attempt: z.number().int().nullable().describe('As the ticket told.'),
+  alt_text: AltText,
+  idempotency: Idempotency,
+});
 const OneMedia = z.object({ tenant: Tenant, media_id: MediaId });
 const ManyMedia = z.object({
   tenant: Tenant,
   media_ids: z.array(MediaId).max(limits.tweetsPerPost * limits.mediaPerTweet),
 });
 const Attach = z.object({ tenant: Tenant, media_ids: z.array(MediaId), post_id: PostId });
+/** Where an upload goes, or what became of it. */
 const Upload = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('ticket'),
+    media_id: MediaId,
+    attempt: z.number().int().nullable().describe('Of the key, which another may take over.'),
     url: z.string().describe('Takes the raw bytes by one PUT, from inside the installation only.'),
     expires_at: z.iso.datetime(),
   }),
   z.object({ state: z.literal('done'), media: Media }),
 ]);
+export type Upload = z.infer<typeof Upload>;
 const Source = Media.pick({
   type: true,
   bytes: true,
@@ -81,10 +96,15 @@ export type MediaSource = z.infer<typeof Source>;
 /** The media service: takes images and videos in, by upload or URL, and keeps them for publishing. */
 export interface MediaService {
   /**
-   * A single-use place to PUT the bytes of one upload, whose answer is a {@link Media} or a problem; or what was
-   * uploaded under the same key, to be compared with the bytes that come now.
+   * A single-use place to PUT the bytes of one upload, whose answer is a success or a problem; or what was uploaded
+   * under the same key, to be compared with the bytes that come now.
    */
-  prepareUpload(input: z.output<typeof UploadRequest>, call: Call): Promise<z.infer<typeof Upload>>;
+  prepareUpload(input: z.output<typeof UploadRequest>, call: Call): Promise<Upload>;
+  /**
+   * Makes media of the bytes that were PUT, once all that is said of them is known: in a form, the alt text may come
+   * after the file. `not_found` when no bytes came; again returns the same.
+   */
+  finishUpload(input: z.output<typeof FinishRequest>, call: Call): Promise<Media>;
   /** Fetches a URL. `media_url_rejected`, `unsupported_media_type` or `payload_too_large` say why not. */
   importUrl(input: z.output<typeof ImportRequest>, call: Call): Promise<Once<Media>>;
   get(input: z.output<typeof OneMedia>, call: Call): Promise<Media>;
@@ -104,6 +124,10 @@ export const mediaRouter = (media: MediaService) =>
       .input(UploadRequest)
       .output(Upload)
       .mutation(({ input, ctx }) => media.prepareUpload(input, ctx)),
+    finishUpload: procedure
+      .input(FinishRequest)
+      .output(Media)
+      .mutation(({ input, ctx }) => media.finishUpload(input, ctx)),
     importUrl: procedure
       .input(ImportRequest)
       .output(onceOf(Media))

@@ -25,7 +25,7 @@ export function connectPages(deps: {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
-      () => ({}),
+      (_request, _body, done) => done(null, {}),
     );
     scope.setErrorHandler((error, _, reply) => answerFailure(reply, error));
     scope.get<{ Params: { ticket: string } }>('/connect/:ticket', async (request, reply) => {

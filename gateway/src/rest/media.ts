@@ -5,12 +5,16 @@ import { Fault, faultOf } from '@perch/proto/faults';
 import { keyReused } from '@perch/proto/idempotency';
 import { MediaId } from '@perch/proto/ids';
 import { limits } from '@perch/proto/limits';
-import { Media, MediaUrl } from '@perch/proto/media';
+import { AltText, Media, MediaUrl } from '@perch/proto/media';
+import { parseInput } from '@perch/proto/validation';
 import { z } from 'zod';
 import { bodyOf, doneOnce, type Operation, type Request } from './operation.ts';
 
 const tag = 'Media';
-const ImportBody = z.strictObject({ url: MediaUrl });
+const ImportBody = z.strictObject({ url: MediaUrl, alt_text: AltText.optional() });
+const AltTextPart = z.object({ alt_text: AltText.unwrap() });
+/** UTF-8 takes up to three bytes for each unit that the limit counts; one more shows that it is passed. */
+const altTextBytes = 3 * limits.altTextChars + 1;
 
 /** Everything below `/media` (seed §4). */
 export const mediaOperations: Operation[] = [
@@ -20,11 +24,11 @@ export const mediaOperations: Operation[] = [
     path: '/media',
     tag,
     summary: 'Upload an image or video, or have one fetched',
-    says: 'Either a form with the one part `file`, or JSON with an HTTPS `url` of a public host. What no post uses is deleted after a day.',
+    says: 'Either a form with the part `file` and, before or after it, `alt_text`; or JSON with an HTTPS `url` of a public host. What no post uses is deleted after a day.',
     scope: 'media:write',
     body: ImportBody,
     upload: true,
-    example: { url: 'https://example.com/picture.png' },
+    example: { url: 'https://example.com/picture.png', alt_text: 'A lighthouse at dusk.' },
     status: 201,
     response: Media,
     errors: ['media_url_rejected'],
@@ -66,36 +70,42 @@ export const mediaOperations: Operation[] = [
 ];
 
 async function importUrl(request: Request): Promise<Media> {
-  const { url } = bodyOf(ImportBody, request);
+  const { url, alt_text = null } = bodyOf(ImportBody, request);
   const { idempotency, principal } = request;
   const context = { timeoutMs: limits.mediaFetchTimeoutMs + limits.callTimeoutMs };
-  const input = { tenant: principal.tenant, url, idempotency };
+  const input = { tenant: principal.tenant, url, alt_text: alt_text || null, idempotency };
   return doneOnce(request, await request.clients.media.importUrl.mutate(input, { context }));
 }
 
 /** Streams the part `file` on to the media service as it arrives; nothing is kept here. */
 async function upload(request: Request): Promise<Media> {
-  let media: Media | null = null;
+  let altText: string | undefined;
+  let finish: Finish | null = null;
   for await (const part of partsOf(request)) {
-    if (part.type !== 'file' || part.fieldname !== 'file') {
+    if (part.type === 'field' && part.fieldname === 'alt_text' && altText === undefined) {
+      // Forms have CR LF where their texts have LF.
+      altText = parseInput(AltTextPart, { alt_text: part.value }).alt_text.replaceAll('\r\n', '\n');
+    } else if (part.type === 'file' && part.fieldname === 'file') {
+      finish = await passOn(request, part.file, part.mimetype);
+      if (part.file.truncated) throw tooLarge();
+    } else {
       if (part.type === 'file') part.file.resume();
-      throw onlyFile(
-        part.fieldname,
-        'unknown_field',
-        'is not a known part; send one part named file',
-      );
+      throw unknownPart(part.fieldname, altText !== undefined);
     }
-    media = await passOn(request, part.file, part.mimetype);
-    if (part.file.truncated) throw tooLarge();
   }
-  if (!media) throw onlyFile('file', 'required', 'is required: the image or video');
-  return media;
+  if (!finish) throw badPart('file', 'required', 'is required: the image or video');
+  return finish(altText || null);
 }
+
+/** Makes media of the bytes that were passed on; the alt text may come behind them. */
+type Finish = (altText: string | null) => Promise<Media>;
 
 /** The parts of a form as they arrive; one that can not be read is the caller's mistake. */
 async function* partsOf(request: Request): AsyncGenerator<Multipart> {
   try {
-    yield* request.raw.parts({ limits: { fileSize: limits.mediaBytes, files: 1, fields: 0 } });
+    yield* request.raw.parts({
+      limits: { fileSize: limits.mediaBytes, files: 1, fields: 4, fieldSize: altTextBytes },
+    });
   } catch (cause) {
     throw faultOf(cause) ?? (cause instanceof Error && 'code' in cause ? cause : broken(cause));
   }
@@ -107,17 +117,26 @@ function broken(cause: unknown): Fault {
   return new Fault('invalid_request', { detail }, { cause });
 }
 
-async function passOn(request: Request, file: Readable, type: string): Promise<Media> {
+async function passOn(request: Request, file: Readable, type: string): Promise<Finish> {
   const { clients, principal, idempotency } = request;
-  const upload = await clients.media.prepareUpload.mutate({
-    tenant: principal.tenant,
-    idempotency,
-  });
+  const { tenant } = principal;
+  const upload = await clients.media.prepareUpload.mutate({ tenant, idempotency });
   if (upload.state === 'done') {
-    if ((await sha256Of(file)) !== upload.media.sha256) throw keyReused();
-    return doneOnce(request, { result: upload.media, replayed: true });
+    const sha256 = await sha256Of(file);
+    return async (alt_text) => {
+      const { media } = upload;
+      if (sha256 !== media.sha256 || alt_text !== media.alt_text) throw keyReused();
+      return doneOnce(request, { result: media, replayed: true });
+    };
   }
-  const response = await fetch(upload.url, {
+  await putBytes(upload.url, file, type);
+  const { media_id, attempt } = upload;
+  return (alt_text) =>
+    clients.media.finishUpload.mutate({ tenant, media_id, attempt, alt_text, idempotency });
+}
+
+async function putBytes(url: string, file: Readable, type: string): Promise<void> {
+  const response = await fetch(url, {
     method: 'PUT',
     body: Readable.toWeb(file) as ReadableStream<Uint8Array>,
     headers: { 'content-type': type },
@@ -131,7 +150,7 @@ async function passOn(request: Request, file: Readable, type: string): Promise<M
     );
   });
   const answer: unknown = await response.json();
-  if (response.ok) return Media.parse(answer);
+  if (response.ok) return;
   const failed = Refused.parse(answer);
   // What the media service refuses, it refuses by our own codes.
   throw (
@@ -148,7 +167,12 @@ async function sha256Of(file: Readable): Promise<string> {
 const uploadTimeoutMs = 300_000;
 const Refused = z.object({ code: z.string(), details: z.record(z.string(), z.unknown()) });
 
-function onlyFile(name: string, code: string, detail: string): Fault {
+function unknownPart(name: string, altTextKnown: boolean): Fault {
+  if (name === 'alt_text' && altTextKnown) return badPart(name, 'repeated', 'can be given once');
+  return badPart(name, 'unknown_field', 'is not a known part; send file and alt_text');
+}
+
+function badPart(name: string, code: string, detail: string): Fault {
   return new Fault('validation_failed', {
     detail: `/${name}: ${detail}`,
     errors: [{ pointer: `/${name}`, code, detail }],

@@ -1,6 +1,6 @@
 import { type FaultCode, faults } from '@perch/proto/faults';
 import { limits } from '@perch/proto/limits';
-import { MediaType } from '@perch/proto/media';
+import { AltText, MediaType } from '@perch/proto/media';
 import { Post } from '@perch/proto/posts';
 import { WebhookEventType } from '@perch/proto/webhooks';
 import { z } from 'zod';
@@ -156,6 +156,7 @@ const form = {
         format: 'binary',
         description: `The image or video, of up to ${limits.mediaBytes} bytes; its type is told by its content.`,
       }),
+      alt_text: AltText.unwrap().optional(),
     }),
     encoding: { file: { contentType: MediaType.options.join(', ') } },
   },

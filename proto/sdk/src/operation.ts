@@ -28,8 +28,8 @@ export interface OperationGuide {
     additionalProperties: false;
     $defs?: Record<string, unknown>;
   };
-  /** The fields of the form that may be sent instead of `body`. */
-  formFields: string[];
+  /** The fields of the form that may be sent instead of `body`, by what each holds. */
+  formFields: Record<string, 'file' | 'text'>;
   /** A body that works. */
   example?: unknown;
 }

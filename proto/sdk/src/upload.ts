@@ -26,7 +26,7 @@ export function isStream(upload: unknown): upload is StreamUpload {
 
 /** The fields as a multipart form; with a stream among them it is written as it is read. */
 export function formOf(fields: Record<string, unknown>): FormBody {
-  const entries = Object.entries(fields);
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   if (entries.some(([, upload]) => isStream(upload))) return streamed(entries);
   const body = new FormData();
   for (const [name, value] of entries) {

@@ -21,6 +21,8 @@ const platformSettings = {
   publicUrl: 'http://localhost:3000',
   sendTimeoutMs: 5_000,
   loopback: true,
+  bluesky: null,
+  mastodon: false,
   x: null,
 };
 let db: Database;

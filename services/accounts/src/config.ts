@@ -6,6 +6,15 @@ import {
 } from '@perch/proto/settings';
 import { z } from 'zod';
 
+const PrivateKey = z.looseObject({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  kid: z.string().min(1),
+  x: z.string(),
+  y: z.string(),
+  d: z.string(),
+});
+
 const Settings = z.object({
   ...serviceSettings,
   ...temporalSettings,
@@ -17,6 +26,23 @@ const Settings = z.object({
   PERCH_SEND_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(120).default(30),
   /** Whether servers of platforms may be on `http://localhost:<port>`; for trying things out on one machine. */
   PERCH_PLATFORM_LOOPBACK: z.stringbool().default(false),
+  /** Whether accounts of Bluesky, and of every other server of the AT Protocol, may be connected. */
+  PERCH_BLUESKY: z.stringbool().default(true),
+  /** Where people sign in that name no server of their own, and where handles are resolved. */
+  PERCH_BLUESKY_SERVICE: z.url({ protocol: /^https?$/ }).default('https://bsky.social'),
+  /** The directory of the identities of accounts (`did:plc`). */
+  PERCH_PLC_URL: z.url({ protocol: /^https?$/ }).default('https://plc.directory'),
+  /** A private ES256 key as a JWK with `kid`: makes grants last longer; unset, Perch is a public client. */
+  PERCH_BLUESKY_PRIVATE_KEY: z
+    .string()
+    .transform((text, context) => {
+      const key = PrivateKey.safeParse(parseJson(text)).data;
+      if (!key) context.addIssue('must be a private ES256 key as a JWK with a kid');
+      return key ?? z.NEVER;
+    })
+    .optional(),
+  /** Whether accounts of Mastodon, and of every other server with its API, may be connected. */
+  PERCH_MASTODON: z.stringbool().default(true),
   /** The operator's app at X; without it X is not offered. docs/platforms/x.md says how to register one. */
   PERCH_X_CLIENT_ID: z.string().optional(),
   /** Of a confidential client; absent: a public one. */
@@ -54,6 +80,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       publicUrl: s.PERCH_PUBLIC_URL,
       sendTimeoutMs,
       loopback: s.PERCH_PLATFORM_LOOPBACK,
+      bluesky: s.PERCH_BLUESKY
+        ? {
+            service: s.PERCH_BLUESKY_SERVICE,
+            plcUrl: s.PERCH_PLC_URL,
+            privateKey: s.PERCH_BLUESKY_PRIVATE_KEY ?? null,
+          }
+        : null,
+      mastodon: s.PERCH_MASTODON,
       x: s.PERCH_X_CLIENT_ID
         ? {
             clientId: s.PERCH_X_CLIENT_ID,
@@ -67,4 +101,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     },
     faultPointsUrl: s.PERCH_FAULT_POINTS_URL,
   };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -23,21 +23,26 @@ export const MediaEntity = defineEntity({
     created_at: p.datetime(),
   },
 });
-export type StoredMedia = InferEntity<typeof MediaEntity>;
+type StoredMedia = InferEntity<typeof MediaEntity>;
+
+/** What is known of bytes when all of them have come. */
+export type Received = Pick<
+  Media,
+  'type' | 'bytes' | 'sha256' | 'width' | 'height' | 'duration_ms'
+>;
 
 /** A place for bytes to come; an attempt that is made again finds the place of the one before, emptied. */
 export async function pendingMedia(
   em: EntityManager,
   media: { id: string; user_id: string; source_url?: string },
   clock: Clock,
-): Promise<StoredMedia> {
+): Promise<void> {
   const { id, user_id, source_url = null } = media;
   await em.execute(
     `insert into media (id, user_id, status, source_url, created_at) values (?, ?, 'pending', ?, ?)
-     on conflict (id) do update set status = 'pending' where media.status = 'receiving'`,
+     on conflict (id) do update set status = 'pending', sha256 = null where media.status = 'receiving'`,
     [id, user_id, source_url, new Date(clock())],
   );
-  return em.findOneOrFail(MediaEntity, { id });
 }
 
 /** The tenant's media in the order asked; `not_found` names the first that is missing or another user's. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,17 +68,21 @@ async function ticket() {
   return upload;
 }
 
-async function upload(bytes: Buffer, type = 'application/octet-stream') {
-  const { url } = await ticket();
+async function upload(bytes: Buffer, type = 'application/octet-stream', alt_text?: string) {
+  const { url, media_id, attempt } = await ticket();
   const response = await fetch(url, {
     method: 'PUT',
     body: new Uint8Array(bytes),
     headers: { 'content-type': type },
   });
+  const answer = await response.json();
+  const said = { tenant, media_id, attempt, alt_text: alt_text ?? null, idempotency: null };
   return {
     url,
     status: response.status,
-    body: (await response.json()) as Media & { code?: string },
+    body: (response.ok ? await media.finishUpload(said, call) : answer) as Media & {
+      code?: string;
+    },
   };
 }
 
@@ -178,4 +182,47 @@ test('what no post uses goes after a day, what one uses stays', async () => {
     code: 'not_found',
   });
   expect(await readdir(dir)).toEqual([used.id]);
+});
+
+test('what is known of an image goes with it to the connector', async () => {
+  const turned = await readFile(join(import.meta.dirname, 'fixtures/turned.jpg'));
+  const { body } = await upload(turned, 'image/jpeg', 'A blue wall.');
+  const known = { alt_text: 'A blue wall.', width: 24, height: 40, duration_ms: null };
+  expect(body).toMatchObject(known);
+  expect(await media.source({ tenant, media_id: body.id }, call)).toMatchObject(known);
+});
+
+test('bytes are no media before all that is said of them is known', async () => {
+  const { url, media_id, attempt } = await ticket();
+  const said = { tenant, media_id, attempt, alt_text: 'x', idempotency: null };
+  const missing = { code: 'not_found' };
+  await expect(media.finishUpload(said, call)).rejects.toMatchObject(missing);
+  await fetch(url, { method: 'PUT', body: new Uint8Array(png) });
+  await expect(media.get({ tenant, media_id }, call)).rejects.toMatchObject(missing);
+  const foreign = { ...said, tenant: stranger };
+  await expect(media.finishUpload(foreign, call)).rejects.toMatchObject(missing);
+  const done = await media.finishUpload(said, call);
+  expect(await media.finishUpload(said, call)).toEqual(done);
+});
+
+test('a connector resumes reading where it stopped', async () => {
+  const bytes = Buffer.concat([png, randomBytes(50_000)]);
+  const { body } = await upload(bytes);
+  const { url } = await media.source({ tenant, media_id: body.id }, call);
+  const from = (range: string) => fetch(url, { headers: { range } });
+  const rest = await from('bytes=40000-');
+  expect([rest.status, rest.headers.get('content-range')]).toEqual([
+    206,
+    `bytes 40000-${bytes.length - 1}/${bytes.length}`,
+  ]);
+  expect(Buffer.from(await rest.arrayBuffer()).equals(bytes.subarray(40_000))).toBe(true);
+  const beyond = await from(`bytes=${bytes.length}-`);
+  expect([beyond.status, beyond.headers.get('content-range')]).toEqual([
+    416,
+    `bytes */${bytes.length}`,
+  ]);
+  for (const range of ['bytes=0-9, 20-29', 'bytes=-5', 'lines=1-']) {
+    const all = await from(range);
+    expect([all.status, (await all.arrayBuffer()).byteLength]).toEqual([200, bytes.length]);
+  }
 });

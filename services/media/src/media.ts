@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts';
 import { findMedia, findOne } from './entity.ts';
 import type { Storage } from './storage/storage.ts';
 import { attach } from './verbs/attach.ts';
+import { finishUpload } from './verbs/finish-upload.ts';
 import { importUrl } from './verbs/import-url.ts';
 import { prepareUpload } from './verbs/prepare-upload.ts';
 import { source } from './verbs/source.ts';
@@ -12,6 +13,7 @@ import { source } from './verbs/source.ts';
 export function createMedia(deps: Deps): MediaService {
   return {
     prepareUpload: (input) => prepareUpload(deps, input),
+    finishUpload: (input) => finishUpload(deps, input),
     importUrl: (input) => importUrl(deps, input),
     get: (input) => findOne(deps.db.fork(), input),
     getMany: (input) => findMedia(deps.db.fork(), input.tenant, input.media_ids),

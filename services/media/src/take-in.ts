@@ -2,50 +2,45 @@ import { createHash } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Fault } from '@perch/proto/faults';
-import { type Claim, keepResult } from '@perch/proto/idempotency';
 import { limits } from '@perch/proto/limits';
 import { MediaType } from '@perch/proto/media';
 import { fileTypeFromBuffer } from 'file-type';
 import type { Deps } from './deps.ts';
-import { MediaEntity, type StoredMedia, toMedia } from './entity.ts';
+import type { Received } from './entity.ts';
+import { measure } from './measure.ts';
 
 /** Enough of the beginning for any type that we take. */
 const sniffBytes = 4_100;
 
 /**
- * Streams bytes into the storage, tells their type by their content, and makes the media ready. The
- * bytes are kept as they are. Throws `unsupported_media_type` or `payload_too_large` and keeps nothing;
- * what it did not read stays in the stream, which is the caller's to end.
+ * Streams bytes into the storage and tells what they are by their content. They are kept as they are. Throws
+ * `unsupported_media_type` or `payload_too_large` and keeps nothing; what it did not read stays in the stream, which is
+ * the caller's to end.
  */
 export async function takeIn(
   deps: Deps,
-  from: { media: StoredMedia; bytes: Readable; declaredType: string | null; claim: Claim },
-): Promise<StoredMedia> {
-  const { media, bytes, declaredType, claim } = from;
+  from: { id: string; bytes: Readable; declaredType: string | null },
+): Promise<Received> {
+  const { id, bytes, declaredType } = from;
   const head = await readHead(bytes);
   const type = await typeOf(head, declaredType);
   const hash = createHash('sha256');
   let count = 0;
-  const measure = new Transform({
+  const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       count += chunk.length;
       hash.update(chunk);
       done(count > limits.mediaBytes ? tooLarge() : null, chunk);
     },
   });
-  const written = deps.storage.put(media.id, measure);
+  const written = deps.storage.put(id, counted);
   // The store fails as the stream does; the stream's own error is the one that says why.
   written.catch(() => undefined);
-  measure.write(head);
-  await pipeline(bytes.iterator({ destroyOnReturn: false }), measure);
+  counted.write(head);
+  await pipeline(bytes.iterator({ destroyOnReturn: false }), counted);
   await written;
-  const ready = { status: 'ready' as const, type, bytes: count, sha256: hash.digest('hex') };
-  return deps.db.fork().transactional(async (em) => {
-    await em.nativeUpdate(MediaEntity, { id: media.id }, ready);
-    const stored = await em.findOneOrFail(MediaEntity, { id: media.id });
-    await keepResult(em, claim, toMedia(stored));
-    return stored;
-  });
+  const measures = await measure(deps.storage, { id, type, bytes: count });
+  return { type, bytes: count, sha256: hash.digest('hex'), ...measures };
 }
 
 /** The first bytes of a stream; the rest stays in it. */

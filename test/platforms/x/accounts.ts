@@ -93,6 +93,8 @@ export async function startWorkers(
     publicUrl: 'http://127.0.0.1:3000',
     sendTimeoutMs: 1_000,
     loopback: true,
+    bluesky: null,
+    mastodon: false,
     x: settingsFor(server, { sendTimeoutMs: 400 }),
   };
   const workers = await Promise.all(

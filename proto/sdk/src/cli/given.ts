@@ -10,8 +10,8 @@ export interface Given {
   parameters: Record<string, string>;
   /** As it was typed: JSON, `@file`, or `-`. */
   body: string | null;
-  /** Files to upload, by field. */
-  files: Record<string, string>;
+  /** Fields of the form: texts, and the paths of files. */
+  form: Record<string, string>;
   idempotencyKey: string | null;
   all: boolean;
   help: boolean;
@@ -20,12 +20,13 @@ export interface Given {
 /** Takes a command line apart by what the operation takes. */
 export function givenOf(row: OperationRow, guide: OperationGuide, args: string[]): Given {
   const parameters = Object.keys(row.parameters);
+  const fields = Object.keys(guide.formFields);
   const { values, positionals } = parsed(args, {
     help: { type: 'boolean', short: 'h' },
     ...(row.paged && { all: { type: 'boolean' } }),
     ...(row.method !== 'GET' && { 'idempotency-key': { type: 'string' } }),
     ...(row.body && { body: { type: 'string' } }),
-    ...Object.fromEntries(guide.formFields.map((field) => [field, { type: 'string' }])),
+    ...Object.fromEntries(fields.map((name) => [flagOf(name), { type: 'string' }])),
     ...Object.fromEntries(parameters.map((name) => [flagOf(name), { type: 'string' }])),
   });
   const text = (flag: string) => {
@@ -42,7 +43,7 @@ export function givenOf(row: OperationRow, guide: OperationGuide, args: string[]
       ...onlyGiven(parameters.map((name) => [name, text(flagOf(name))])),
     },
     body: text('body'),
-    files: onlyGiven(guide.formFields.map((field) => [field, text(field)])),
+    form: onlyGiven(fields.map((name) => [name, text(flagOf(name))])),
     idempotencyKey: text('idempotency-key'),
     all: values['all'] === true,
     help: values['help'] === true,

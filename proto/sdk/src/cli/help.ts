@@ -44,7 +44,9 @@ export function helpFor(id: OperationId): string {
     '',
     ...flags,
     ...(row.body ? [line('--body', 'JSON, or @file with it, or - for stdin')] : []),
-    ...formFields.map((field) => line(`--${field}`, 'a file to upload, instead of --body')),
+    ...Object.entries(formFields).map(([name, kind]) =>
+      line(`--${flagOf(name)}`, `a ${kind} to upload, instead of --body`),
+    ),
     ...(row.paged ? [line('--all', 'every page, one entry a line')] : []),
     ...(row.method === 'GET'
       ? []

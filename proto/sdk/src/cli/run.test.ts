@@ -73,7 +73,7 @@ test('parameters are flags, those of the path words too; a list can be read to i
   expect(all).toEqual({ code: 0, out: '{"id":"a"}\n{"id":"b"}', err: '' });
   const picture = join(folder, 'a.png');
   await writeFile(picture, 'bytes of a picture');
-  await typed(api.url, ['createMedia', '--file', picture]);
+  await typed(api.url, ['createMedia', '--file', picture, '--alt-text', 'A lighthouse.']);
   expect(api.seen.map(({ url }) => url)).toEqual([
     '/api/v1/posts/post_1',
     '/api/v1/posts?account_id=acc_1',
@@ -82,6 +82,7 @@ test('parameters are flags, those of the path words too; a list can be read to i
   ]);
   expect(api.seen[0]?.headers['if-match']).toBe('"v2"');
   expect(api.seen[3]?.body).toMatch(/name="file"; filename="a.png"[\s\S]*bytes of a picture/);
+  expect(api.seen[3]?.body).toMatch(/name="alt_text"\s+A lighthouse\.\s/);
 });
 
 test('a failure is a problem on stderr and 1, without the key', async () => {

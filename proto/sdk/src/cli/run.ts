@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { readConfig } from '../config.ts';
 import { guides } from '../generated/guides.ts';
 import { rows } from '../generated/operations.ts';
+import type { OperationGuide } from '../operation.ts';
 import { isOperationId, Perch } from '../perch.ts';
 import { PerchError } from '../perch-error.ts';
 import { type Given, givenOf, UsageError } from './given.ts';
@@ -43,7 +44,7 @@ async function act([id, ...args]: string[], around: Surroundings): Promise<void>
   const given = givenOf(rows[id], guides[id], args);
   if (given.help) return around.print(helpFor(id));
   const perch = clientOf(around);
-  const input = await inputOf(given, around);
+  const input = await inputOf(given, guides[id].formFields, around);
   if (given.all) {
     for await (const entry of perch.callPages(id, input)) around.print(JSON.stringify(entry));
     return;
@@ -67,9 +68,15 @@ function configOf(env: Surroundings['env']) {
   }
 }
 
-async function inputOf(given: Given, around: Surroundings): Promise<object> {
-  const form: Record<string, Blob> = {};
-  for (const [field, path] of Object.entries(given.files)) form[field] = await fileAt(path);
+async function inputOf(
+  given: Given,
+  fields: OperationGuide['formFields'],
+  around: Surroundings,
+): Promise<object> {
+  const form: Record<string, Blob | string> = {};
+  for (const [name, typed] of Object.entries(given.form)) {
+    form[name] = fields[name] === 'file' ? await fileAt(typed) : typed;
+  }
   return {
     ...given.parameters,
     ...(given.body !== null && { body: await bodyOf(given.body, around) }),

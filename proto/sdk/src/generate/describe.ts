@@ -71,13 +71,22 @@ function describeOne(
         required: withBody,
         additionalProperties: false,
       }),
-      formFields: Object.keys(propertiesOf(form)),
+      formFields: fieldsOf(form),
       ...(body?.example !== undefined && { example: body.example }),
     },
     form,
     output,
     item,
   };
+}
+
+function fieldsOf(form: Schema | null): OperationGuide['formFields'] {
+  return Object.fromEntries(
+    Object.entries(propertiesOf(form)).map(([name, schema]) => [
+      name,
+      isSchema(schema) && schema['format'] === 'binary' ? 'file' : 'text',
+    ]),
+  );
 }
 
 function methodOf(method: string): OperationRow['method'] {

@@ -65,8 +65,15 @@ function inputOf({ guide, row, form }: Described): unknown {
   const { body, ...parameters } = properties;
   const isRequired = (name: string) => required.includes(name);
   if (form === null) return objectOf(properties, isRequired);
+  const needed = form['required'];
   const fields = objectOf(
-    Object.fromEntries(Object.keys(propertiesOf(form)).map((name) => [name, upload])),
+    Object.fromEntries(
+      Object.entries(propertiesOf(form)).map(([name, schema]) => [
+        name,
+        guide.formFields[name] === 'file' ? upload : schema,
+      ]),
+    ),
+    (name) => Array.isArray(needed) && needed.includes(name),
   );
   const withForm = objectOf(
     { ...parameters, form: fields },

@@ -185,7 +185,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": [],
+    "formFields": {},
     "example": {
       "account_id": "acc_01jd0000000000000000000000",
       "tweets": [
@@ -251,7 +251,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       "required": [],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "validatePost": {
     "tag": "Posts",
@@ -434,7 +434,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": [],
+    "formFields": {},
     "example": {
       "account_id": "acc_01jd0000000000000000000000",
       "tweets": [
@@ -647,7 +647,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": [],
+    "formFields": {},
     "example": {
       "posts": [
         {
@@ -697,7 +697,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": [],
+    "formFields": {},
     "example": {
       "seconds": 86400
     }
@@ -720,7 +720,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "updatePost": {
     "tag": "Posts",
@@ -894,7 +894,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": [],
+    "formFields": {},
     "example": {
       "scheduled_at": "2026-12-01T10:30:00.000Z"
     }
@@ -927,7 +927,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "listPostEvents": {
     "tag": "Posts",
@@ -958,7 +958,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "listAccounts": {
     "tag": "Accounts",
@@ -970,7 +970,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       "required": [],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "getCredits": {
     "tag": "Credits",
@@ -982,7 +982,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       "required": [],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "listCreditEntries": {
     "tag": "Credits",
@@ -1006,12 +1006,12 @@ export const guides: Record<OperationId, OperationGuide> = {
       "required": [],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "createMedia": {
     "tag": "Media",
     "summary": "Upload an image or video, or have one fetched",
-    "description": "Either a form with the one part `file`, or JSON with an HTTPS `url` of a public host. What no post uses is deleted after a day.\n\nNeeds the scope `media:write`.",
+    "description": "Either a form with the part `file` and, before or after it, `alt_text`; or JSON with an HTTPS `url` of a public host. What no post uses is deleted after a day.\n\nNeeds the scope `media:write`.",
     "input": {
       "type": "object",
       "properties": {
@@ -1024,6 +1024,19 @@ export const guides: Record<OperationId, OperationGuide> = {
               "pattern": "^[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s/]",
               "format": "uri",
               "description": "An HTTPS URL of an image or video; fetched once, now."
+            },
+            "alt_text": {
+              "anyOf": [
+                {
+                  "type": "string",
+                  "maxLength": 1000,
+                  "pattern": "^[^\\u0000]*$"
+                },
+                {
+                  "type": "null"
+                }
+              ],
+              "description": "What it shows, for those who do not see it."
             }
           },
           "required": [
@@ -1037,11 +1050,13 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": [
-      "file"
-    ],
+    "formFields": {
+      "file": "file",
+      "alt_text": "text"
+    },
     "example": {
-      "url": "https://example.com/picture.png"
+      "url": "https://example.com/picture.png",
+      "alt_text": "A lighthouse at dusk."
     }
   },
   "getMedia": {
@@ -1062,7 +1077,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "createWebhookEndpoint": {
     "tag": "Webhooks",
@@ -1125,7 +1140,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": [],
+    "formFields": {},
     "example": {
       "url": "https://example.com/perch",
       "events": [
@@ -1144,7 +1159,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       "required": [],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "getWebhookEndpoint": {
     "tag": "Webhooks",
@@ -1164,7 +1179,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "updateWebhookEndpoint": {
     "tag": "Webhooks",
@@ -1236,7 +1251,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": [],
+    "formFields": {},
     "example": {
       "status": "enabled"
     }
@@ -1259,7 +1274,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "rotateWebhookSecret": {
     "tag": "Webhooks",
@@ -1279,7 +1294,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "testWebhookEndpoint": {
     "tag": "Webhooks",
@@ -1299,7 +1314,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "listWebhookDeliveries": {
     "tag": "Webhooks",
@@ -1338,7 +1353,7 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   },
   "replayWebhookDelivery": {
     "tag": "Webhooks",
@@ -1358,6 +1373,6 @@ export const guides: Record<OperationId, OperationGuide> = {
       ],
       "additionalProperties": false
     },
-    "formFields": []
+    "formFields": {}
   }
 };

@@ -401,7 +401,7 @@ export abstract class OperationMethods {
     return this.run('listCreditEntries', input, options);
   }
 
-  /** Upload an image or video, or have one fetched. Either a form with the one part `file`, or JSON with an HTTPS `url` of a public host. What no post uses is deleted after a day. Needs the scope `media:write`. */
+  /** Upload an image or video, or have one fetched. Either a form with the part `file` and, before or after it, `alt_text`; or JSON with an HTTPS `url` of a public host. What no post uses is deleted after a day. Needs the scope `media:write`. */
   createMedia(
     input: Operations['inputs']['createMedia'],
     options?: CallOptions,

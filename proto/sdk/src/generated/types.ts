@@ -8,11 +8,16 @@ export type CreateMediaInput =
          * An HTTPS URL of an image or video; fetched once, now.
          */
         url: string;
+        /**
+         * What it shows, for those who do not see it.
+         */
+        alt_text?: string | null;
       };
     }
   | {
       form: {
         file: Upload;
+        alt_text?: string;
       };
     };
 

@@ -6,6 +6,8 @@ import { Fault } from '@perch/proto/faults';
 import type { Logger } from '@perch/proto/process';
 import { internet, publicFetch } from '@perch/proto/public-network';
 import type { PlatformSettings } from '../config.ts';
+import { createBluesky } from './bluesky/bluesky.ts';
+import { createMastodon } from './mastodon/mastodon.ts';
 import type { ConnectorDeps, Platform } from './platform.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createVault } from './vault.ts';
@@ -25,9 +27,25 @@ export function createPlatforms(
     log: deps.log,
     vault: createVault(deps, platform),
   });
+  const { bluesky } = settings;
+  const publicUrl = browserUrl(settings.publicUrl);
   return {
     sandbox: createSandbox(deps),
+    ...(bluesky && {
+      bluesky: createBluesky(
+        {
+          ...settings,
+          ...bluesky,
+          publicUrl,
+          callbackUrl: callbackUrl(settings.publicUrl, 'bluesky'),
+        },
+        connectorDeps('bluesky'),
+      ),
+    }),
     ...(settings.x && { x: createX(settings.x, connectorDeps('x')) }),
+    ...(settings.mastodon && {
+      mastodon: createMastodon({ ...settings, publicUrl }, connectorDeps('mastodon')),
+    }),
   };
 }
 

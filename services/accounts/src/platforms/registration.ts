@@ -1,5 +1,6 @@
 import type { PlatformName } from '@perch/proto/accounts';
 import type { PlatformInfo } from '@perch/proto/connections';
+import { scopes } from './bluesky/scopes.ts';
 
 /** What an operator needs to know before a platform can be used; docs/platforms has the long form. */
 export const registration: Record<
@@ -12,7 +13,7 @@ export const registration: Record<
     server: 'none',
   },
   bluesky: {
-    scopes: ['atproto', 'transition:generic'],
+    scopes,
     how: 'Nothing to register: Bluesky reads the client metadata from PERCH_PUBLIC_URL. PERCH_BLUESKY=off turns it off.',
     server: 'optional',
   },

@@ -19,9 +19,10 @@ export async function openDirectory(dir: string): Promise<Storage> {
         throw error;
       }
     },
-    get: async (key) => {
+    get: async (key, range) => {
       const handle = await open(file(key));
-      return createReadStream('', { fd: handle });
+      const part = range && { start: range.start, end: range.end - 1 };
+      return createReadStream('', { fd: handle, ...part });
     },
     remove: (key) => rm(file(key), { force: true }),
     check: () => access(dir, constants.W_OK),

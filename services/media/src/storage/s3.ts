@@ -40,8 +40,10 @@ export function openS3(options: {
         throw error;
       }
     },
-    get: async (Key) => {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
+    get: async (Key, range) => {
+      const Range = range && `bytes=${range.start}-${range.end - 1}`;
+      const asked = new GetObjectCommand({ Bucket, Key, ...(Range && { Range }) });
+      const { Body } = await client.send(asked);
       if (!(Body instanceof Readable)) throw new Error(`no bytes for ${Key}`);
       return Body;
     },

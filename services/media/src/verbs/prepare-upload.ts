@@ -1,7 +1,7 @@
 import { toIso } from '@perch/proto/clock';
 import { type Idempotency, takeClaim } from '@perch/proto/idempotency';
 import { newId } from '@perch/proto/ids';
-import { Media } from '@perch/proto/media';
+import { Media, type Upload } from '@perch/proto/media';
 import type { Tenant } from '@perch/proto/tenant';
 import type { Deps } from '../deps.ts';
 import { pendingMedia } from '../entity.ts';
@@ -13,7 +13,7 @@ const ticketMs = 15 * 60_000;
 export async function prepareUpload(
   deps: Deps,
   input: { tenant: Tenant; idempotency: Idempotency },
-): Promise<{ state: 'ticket'; url: string; expires_at: string } | { state: 'done'; media: Media }> {
+): Promise<Upload> {
   const { user_id } = input.tenant;
   const asked = { user_id, idempotency: input.idempotency, subject: newId('media', deps.clock) };
   const taken = await takeClaim(deps, asked);
@@ -23,6 +23,8 @@ export async function prepareUpload(
   const grant = { right: 'put', mediaId: taken.subject, expiresMs } as const;
   return {
     state: 'ticket',
+    media_id: taken.subject,
+    attempt: taken.claim?.attempt ?? null,
     url: signUrl(deps.ownUrl, deps.secret, grant),
     expires_at: toIso(expiresMs),
   };

@@ -1,7 +1,7 @@
-import { UnsafeUrl } from '@perch/proto/public-network';
 import { z } from 'zod';
 import type { XSettings } from '../../config.ts';
 import { type ConnectorDeps, Later, Revoked, type Session } from '../platform.ts';
+import { surelyUnsent } from '../surely-unsent.ts';
 import { readTokens } from './tokens.ts';
 
 /** One request to X's API. */
@@ -136,7 +136,7 @@ async function ask(
       ...(body && { body: body.bytes }),
     });
   } catch (error) {
-    return neverLeft(error)
+    return surelyUnsent(error)
       ? { kind: 'unsent', detail: 'X can not be reached' }
       : { kind: 'lost', detail: signal.aborted ? 'no answer in time' : 'the connection broke' };
   }
@@ -156,27 +156,6 @@ async function encoded(
   const form = new Response(body);
   const type = form.headers.get('content-type') ?? '';
   return { type, bytes: new Uint8Array(await form.arrayBuffer()) };
-}
-
-/** Whether a request surely was not written: its guard, name, connection or certificate failed. */
-function neverLeft(error: unknown): boolean {
-  if (error instanceof UnsafeUrl) return true;
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (!(cause instanceof Error)) return false;
-  if (cause instanceof AggregateError) return cause.errors.every(isConnecting);
-  return isConnecting(cause);
-}
-
-function isConnecting(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  const syscall = 'syscall' in error ? String(error.syscall) : '';
-  return (
-    syscall === 'connect' ||
-    syscall === 'getaddrinfo' ||
-    code === 'UND_ERR_CONNECT_TIMEOUT' ||
-    /^(CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/.test(code)
-  );
 }
 
 /** The body as JSON; not whole when it is too long, breaks off, or is no JSON. */
