@@ -53,6 +53,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     requestTimeout: receiveTimeoutMs,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
+    // What still comes in on a kept connection is answered as ever, and is the last on it.
+    return503OnClosing: false,
     trustProxy: (_, hop) => hop < deps.trustedProxies,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => answerProblem(deps.log, error, request, reply),
