@@ -69,9 +69,15 @@ export interface Answer {
   body: any;
 }
 
-/** Starts Perch with these settings; the first start in a folder also makes the databases. */
-export async function startPerch(env: Record<string, string> = {}): Promise<Perch> {
-  const home = await mkdtemp(join(tmpdir(), 'perch-e2e-'));
+/**
+ * Starts Perch with these settings, in a new folder unless one is given; the first start in a folder also makes the
+ * databases.
+ */
+export async function startPerch(
+  env: Record<string, string> = {},
+  given?: { home: string },
+): Promise<Perch> {
+  const home = given?.home ?? (await mkdtemp(join(tmpdir(), 'perch-e2e-')));
   await chmod(home, 0o711);
   const { port, operatorPort } = await freePorts({ port: 0, operatorPort: 0 });
   const url = `http://127.0.0.1:${port}`;

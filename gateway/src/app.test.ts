@@ -18,6 +18,7 @@ let nowMs = 0;
 let answer: () => never | Principal;
 let failure: () => never;
 const logged: string[] = [];
+const draining = new AbortController();
 
 const principal: Principal = {
   key_id: newId('key', Date.now),
@@ -44,6 +45,7 @@ beforeAll(async () => {
   const log = createLogger('test', 'silent');
   log.error = (bug: unknown) => void logged.push(String(bug));
   app = await createApp({
+    draining: draining.signal,
     clients,
     nats,
     log,
@@ -168,4 +170,12 @@ test('the checked-in OpenAPI document is the one that is served', async () => {
     (await get('/api/v1/openapi.json')).json(),
     'run: npm run openapi -w @perch/gateway',
   ).toEqual(kept);
+});
+
+test('told to stop, it still answers, but sends balancers and kept connections elsewhere', async () => {
+  expect((await get(post)).headers['connection']).not.toBe('close');
+  draining.abort();
+  const response = await get(post);
+  expect([response.statusCode, response.headers['connection']]).toEqual([404, 'close']);
+  expect((await get('/readyz')).statusCode).toBe(503);
 });

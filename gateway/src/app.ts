@@ -35,6 +35,8 @@ interface Deps {
   /** Proxies in front of us whose word on the caller's address is believed. */
   trustedProxies: number;
   dashboard: DashboardSettings;
+  /** Aborted once this process has been told to stop: it still answers, but wants no new callers. */
+  draining: AbortSignal;
 }
 
 declare module 'fastify' {
@@ -57,6 +59,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     requestTimeout: receiveTimeoutMs,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
+    // What still comes in on a kept connection is answered as ever, and is the last on it.
+    return503OnClosing: false,
     trustProxy: (_, hop) => hop < deps.trustedProxies,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => answerProblem(deps.log, error, request, reply),
@@ -82,6 +86,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(multipart, { throwFileSizeLimit: true });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    // A kept connection would be closed under the caller's next request.
+    if (deps.draining.aborted) reply.header('connection', 'close');
     // Before the body is looked at, which would have complaints of its own.
     if (request.is404) throw notFound(request);
   });
@@ -257,7 +263,7 @@ function addHealth(app: FastifyInstance, deps: Deps): void {
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_, reply) => {
     const services = await readiness(deps.clients, deps.nats);
-    const ok = Object.values(services).every((health) => health.ok);
+    const ok = Object.values(services).every((health) => health.ok) && !deps.draining.aborted;
     return reply.code(ok ? 200 : 503).send({ ok, services });
   });
 }

@@ -1,4 +1,10 @@
-import { healthSettings, LogLevel, parseSettings, SettingsError } from '@perch/proto/settings';
+import {
+  healthSettings,
+  LogLevel,
+  parseSettings,
+  SettingsError,
+  StopSeconds,
+} from '@perch/proto/settings';
 import { z } from 'zod';
 import type { AiSettings } from './dashboard/write-with-ai.ts';
 
@@ -42,6 +48,9 @@ const Settings = z.object({
   PERCH_OPERATOR_OIDC_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** The claim that holds viewer, support or admin, as a word or in a list. */
   PERCH_OPERATOR_OIDC_ROLE_CLAIM: z.string().min(1).default('perch_role'),
+  /** How long after SIGTERM requests are still taken while /readyz says 503, so that balancers look away first. */
+  PERCH_DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
+  PERCH_STOP_SECONDS: StopSeconds,
 });
 
 /** Who vouches for operators, and how their JWTs are read. */
@@ -73,6 +82,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
       graphiql: s.PERCH_OPERATOR_GRAPHIQL,
       oidc: oidcOf(s),
     },
+    drainMs: s.PERCH_DRAIN_SECONDS * 1_000,
+    stopTimeoutMs: (s.PERCH_DRAIN_SECONDS + s.PERCH_STOP_SECONDS) * 1_000,
   };
 }
 

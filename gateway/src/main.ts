@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { connectClients } from '@perch/proto/clients';
 import { systemClock as clock } from '@perch/proto/clock';
 import { openHealthPort } from '@perch/proto/health-port';
@@ -16,15 +17,26 @@ await runProcess(async () => {
   const healthPort = await openHealthPort({ ...config.health, log });
   const nats = await openNats({ url: config.natsUrl, name: 'gateway', log });
   const clients = connectClients(nats);
-  const app = await createApp({ clients, nats, log, clock, ...config });
+  const draining = new AbortController();
+  const app = await createApp({
+    clients,
+    nats,
+    log,
+    clock,
+    draining: draining.signal,
+    ...config,
+  });
   await app.listen({ port: config.port, host: config.host });
   const { port, host, ...settings } = config.operators;
   const operators = await createOperatorsServer({ clients, log, clock, ...settings });
   if (port !== undefined) await operators.listen({ port, host });
   healthPort.ready(async () => healthOf([nats.check()]));
   return {
+    stopTimeoutMs: config.stopTimeoutMs,
     stop: async () => {
       healthPort.stopping();
+      draining.abort();
+      await setTimeout(config.drainMs);
       await Promise.all([app.close(), operators.close()]);
       await nats.close();
       await stopTracing();

@@ -5,6 +5,7 @@ import { inTime } from './in-time.ts';
 import { gauge } from './metrics.ts';
 import type { Logger } from './process.ts';
 import type { HealthCheck } from './rpc.ts';
+import { SettingsError } from './settings.ts';
 
 /** A service's own database, migrated and ready. */
 export interface Database {
@@ -20,32 +21,25 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens a service's database and brings its tables up to date; replicas that start together take turns. */
-export async function openDatabase(options: {
+interface Options {
   url: string;
-  // biome-ignore lint/suspicious/noExplicitAny: an EntitySchema of any entity; MikroORM types it so.
+  /** Whether to migrate; true unless given. */
+  migrate?: boolean; // biome-ignore lint/suspicious/noExplicitAny: an EntitySchema of any entity; MikroORM types it so.
   entities: EntitySchema<any>[];
   migrations: MigrationObject[];
   /** Connections at the most. */
   poolSize: number;
   log?: Logger;
-}): Promise<Database> {
-  const orm = await MikroORM.init({
-    clientUrl: options.url,
-    entities: options.entities,
-    extensions: [Migrator],
-    migrations: { migrationsList: options.migrations, snapshot: false },
-    pool: { min: 0, max: options.poolSize },
-    timezone: 'UTC',
-    forceUtcTimezone: true,
-    colors: false,
-    logger: (message) => options.log?.info(message.trim()),
-  });
-  // The lock lives as long as this transaction; the migrations run on another connection.
-  await orm.em.transactional(async (em) => {
-    await em.execute('select pg_advisory_xact_lock(7237263)');
-    await orm.migrator.up();
-  });
+}
+
+/**
+ * Opens a service's database. Brings its tables up to date, in turns where replicas start together; or, with
+ * `migrate: false`, refuses to start on tables that are behind.
+ */
+export async function openDatabase(options: Options): Promise<Database> {
+  const orm = await openOrm(options);
+  if (options.migrate === false) await mustBeMigrated(orm);
+  else await migrate(orm);
   const pool = await orm.em.getConnection().getNativeClient();
   countPool(pool, options.poolSize);
   return {
@@ -96,6 +90,55 @@ function countPool(
   gauge(
     { name: 'perch_database_connections_max', help: 'Connections to the database at the most.' },
     () => [{ value: size }],
+  );
+}
+
+/** Brings a database's tables up to date and closes it again; several at once take turns. */
+export async function migrateDatabase(options: {
+  url: string;
+  migrations: MigrationObject[];
+  log: Logger;
+}): Promise<void> {
+  const orm = await openOrm({ ...options, entities: [], poolSize: 2 });
+  try {
+    await migrate(orm);
+  } finally {
+    await orm.close(true);
+  }
+}
+
+function openOrm(options: Pick<Options, 'url' | 'entities' | 'migrations' | 'poolSize' | 'log'>) {
+  return MikroORM.init({
+    clientUrl: options.url,
+    entities: options.entities,
+    // A migration needs no entities.
+    discovery: { warnWhenNoEntities: false },
+    extensions: [Migrator],
+    migrations: { migrationsList: options.migrations, snapshot: false },
+    pool: { min: 0, max: options.poolSize },
+    timezone: 'UTC',
+    forceUtcTimezone: true,
+    colors: false,
+    logger: (message) => options.log?.info(message.trim()),
+  });
+}
+
+/** The lock lives as long as this transaction; the migrations run on another connection. */
+async function migrate(orm: MikroORM): Promise<void> {
+  await orm.em.transactional(async (em) => {
+    await em.execute('select pg_advisory_xact_lock(7237263)');
+    await orm.migrator.up();
+  });
+}
+
+/** Tables that are ahead are fine: a release and the one before it run on the same ones (docs/operating/upgrade.md). */
+async function mustBeMigrated(orm: MikroORM): Promise<void> {
+  const pending = await orm.migrator.getPending();
+  if (pending.length === 0) return;
+  await orm.close(true);
+  const names = pending.map(({ name }) => name).join(', ');
+  throw new SettingsError(
+    `The database lacks the migrations ${names}: run this service's migrate.ts, or set PERCH_MIGRATE_AT_START=true.`,
   );
 }
 

@@ -10,12 +10,13 @@ export type { Logger } from 'pino';
 export interface Running {
   /** Rejects when a part broke that the process can not live without; it then ends with exit code 1. */
   ended?: Promise<void>;
+  /** How long a stop may take before the process ends anyway; 12 s unless given. */
+  stopTimeoutMs?: number;
   /** Finishes what is in flight and lets go of everything. */
   stop(): Promise<void>;
 }
 
-/** How long a stop may take before the process ends anyway. */
-const stopTimeoutMs = 12_000;
+const defaultStopTimeoutMs = 12_000;
 
 /**
  * JSON lines on standard output, each with the request and the trace that it belongs to; secrets are left out,
@@ -49,24 +50,29 @@ function whereabouts(): object {
   return { ...(requestId && { requestId }), ...(trace && { traceId: trace }) };
 }
 
+/** Runs `work` and ends the process: with exit code 0, or with 1 and one clear message. */
+export async function runOnce(work: () => Promise<void>): Promise<void> {
+  await work().catch(failToStart);
+  process.exit(0);
+}
+
+function failToStart(error: unknown): never {
+  const clear = error instanceof SettingsError;
+  process.stderr.write(`${clear ? error.message : ((error as Error)?.stack ?? String(error))}\n`);
+  process.exit(1);
+}
+
 /**
  * Runs one service from start to stop: tells the parent process when it is ready, stops on SIGTERM,
  * SIGINT or when the parent has died, and ends with exit code 1 and one clear message if it can not start.
  */
 export async function runProcess(start: () => Promise<Running>): Promise<void> {
-  let running: Running;
-  try {
-    running = await start();
-  } catch (error) {
-    const clear = error instanceof SettingsError;
-    process.stderr.write(`${clear ? error.message : ((error as Error)?.stack ?? String(error))}\n`);
-    process.exit(1);
-  }
+  const running = await start().catch(failToStart);
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), stopTimeoutMs).unref();
+    setTimeout(() => process.exit(1), running.stopTimeoutMs ?? defaultStopTimeoutMs).unref();
     await running.stop().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
     process.exit(0);
   };

@@ -32,6 +32,9 @@ export const healthSettings = {
   PERCH_HEALTH_HOST: z.string().optional(),
 };
 
+/** How long a stop may take, from SIGTERM until the process ends whatever is still in hand. In seconds. */
+export const StopSeconds = z.coerce.number().min(5).max(600).default(12);
+
 /** What every service with a database is set by; spread it into the service's own settings. */
 export const serviceSettings = {
   ...healthSettings,
@@ -43,6 +46,9 @@ export const serviceSettings = {
   PERCH_LOG_LEVEL: LogLevel.default('info'),
   /** Connections to the database at the most. */
   PERCH_DATABASE_POOL: z.coerce.number().int().min(2).default(20),
+  /** Whether a start brings the tables up to date; where not, `migrate.ts` must have done so before. */
+  PERCH_MIGRATE_AT_START: z.stringbool().default(true),
+  PERCH_STOP_SECONDS: StopSeconds,
 };
 
 /** What a service with a Temporal worker is set by. */
@@ -51,6 +57,8 @@ export const temporalSettings = {
   TEMPORAL_ADDRESS: z.string(),
   /** Temporal namespace of all of Perch's workflows. */
   TEMPORAL_NAMESPACE: z.string().default('default'),
+  /** What this process does: answer calls, run the Temporal worker, or both; so that each scales by itself. */
+  PERCH_ROLE: z.enum(['serve', 'work', 'both']).default('both'),
   /** For test/faults alone: asked at each step whether to go on. */
   PERCH_FAULT_POINTS_URL: z.url().optional(),
 };

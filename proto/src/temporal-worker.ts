@@ -41,6 +41,13 @@ export interface RunningWorkers {
 }
 
 const connectAgainMs = 1_000;
+/** What is left of a stop for letting go of connections, when tasks in hand have had their time. */
+const closingMs = 4_000;
+
+/** How long tasks in hand may go on when their process is told to stop within `stopTimeoutMs`. */
+export function graceOf(stopTimeoutMs: number): number {
+  return Math.max(1_000, stopTimeoutMs - closingMs);
+}
 
 /** Runs workers from the moment that Temporal is there; a service need not wait for it to serve. Once per process. */
 export function startWorkers(

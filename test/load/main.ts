@@ -4,6 +4,7 @@ import { startPerch } from '../perch.ts';
 import { benchCreate } from './create.ts';
 import { benchDrain, benchTrickle } from './drain.ts';
 import { benchMemory } from './memory.ts';
+import { measurePerPost } from './per-post.ts';
 import { benchRpc } from './rpc.ts';
 
 // Ratios against baselines of the same run, on the same machine and servers; never absolute promises.
@@ -18,5 +19,6 @@ if (wanted('memory')) await benchMemory(perch);
 if (wanted('rpc')) await benchRpc((await perch.state()).natsUrl);
 if (wanted('create'))
   await benchCreate(perch, await createDatabase(await perch.postgresUrl(), 'bench'));
+if (wanted('per-post')) await measurePerPost(perch);
 if (wanted('trickle')) await benchTrickle(perch, 5, 30);
 if (wanted('drain')) await benchDrain(perch);

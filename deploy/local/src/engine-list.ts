@@ -90,6 +90,23 @@ export const stripeMockEngine: Engine = {
   buildTakes: 'about a minute',
 };
 
+/** Renders and checks the Helm chart; only tests use it. */
+export const helmEngine: Engine = {
+  name: 'helm',
+  version: '3.22.0',
+  setting: 'PERCH_HELM_DIR',
+  programs: { helm: 'helm' },
+  release(platform) {
+    const target = goTarget(platform);
+    if (target.os === 'windows') return null;
+    const file = `helm-v${this.version}-${target.os}-${target.arch}.tar.gz`;
+    const url = `https://get.helm.sh/${file}`;
+    return { url, file, checksumsUrl: `${url}.sha256sum` };
+  },
+  go: ['helm.sh/helm/v3/cmd/helm@v3.22.0'],
+  buildTakes: 'about two minutes',
+};
+
 function goTarget({ os, arch }: Platform): { os: string; arch: string } {
   return { os: os === 'win32' ? 'windows' : os, arch: arch === 'x64' ? 'amd64' : arch };
 }

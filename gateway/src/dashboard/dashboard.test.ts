@@ -87,6 +87,7 @@ async function gateway(publicUrl: string, withAi = false): Promise<FastifyInstan
   log.error = (bug: unknown) => void logged.push(bug);
   const app = await createApp({
     ...{ clients, nats, log, clock: Date.now, authCacheMs: 0 },
+    draining: new AbortController().signal,
     ...{ keyRatePerMinute: 1_000, ipRatePerMinute: 200, trustedProxies: 0 },
     dashboard: {
       publicUrl,

@@ -72,9 +72,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   return {
     databaseUrl: s.DATABASE_URL,
     databasePool: s.PERCH_DATABASE_POOL,
+    migrateAtStart: s.PERCH_MIGRATE_AT_START,
+    stopTimeoutMs: s.PERCH_STOP_SECONDS * 1_000,
     natsUrl: s.NATS_URL,
     logLevel: s.PERCH_LOG_LEVEL,
     health: { port: s.PERCH_HEALTH_PORT, host: s.PERCH_HEALTH_HOST },
+    serves: s.PERCH_ROLE !== 'work',
+    works: s.PERCH_ROLE !== 'serve',
     temporal: { address: s.TEMPORAL_ADDRESS, namespace: s.TEMPORAL_NAMESPACE },
     tokenKeys: s.PERCH_TOKEN_KEYS,
     platforms: {

@@ -35,6 +35,7 @@ import { createRequests } from './requests/requests.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
+  const { serves, works } = config;
   const log = createLogger('accounts', config.logLevel);
   const stopTracing = await startTracing('accounts', process.env);
   const healthPort = await openHealthPort({ ...config.health, log });
@@ -43,6 +44,7 @@ await runProcess(async () => {
     entities,
     migrations,
     poolSize: config.databasePool,
+    migrate: config.migrateAtStart,
     log,
   });
   const nats = await openNats({ url: config.natsUrl, name: 'accounts', log });
@@ -57,14 +59,15 @@ await runProcess(async () => {
     log,
     faultPoint: createFaultPoint(config.faultPointsUrl),
   };
-  const worker = startWorkers(config.temporal, log, platformWorkers(createActivities(deps)));
+  const worker = works
+    ? startWorkers(
+        config.temporal,
+        log,
+        platformWorkers(createActivities(deps), config.stopTimeoutMs),
+      )
+    : null;
   const health = async () =>
-    healthOf([...(await db.checks()), nats.check(), ...(await worker.checks())]);
-  const server = serve(nats, {
-    service: 'accounts',
-    router: accountsRouter(createAccounts({ ...deps, health })),
-    log,
-  });
+    healthOf([...(await db.checks()), nats.check(), ...((await worker?.checks()) ?? [])]);
   const billingDeps = { ...config, ...deps };
   const identityDeps = {
     ...config,
@@ -75,34 +78,31 @@ await runProcess(async () => {
         log.warn({ err, userId }, 'monthly credits not granted yet'),
       ),
   };
-  const more = [
-    serve(nats, {
-      service: 'connections',
-      router: connectionsRouter(createConnections(deps)),
-      log,
-    }),
-    serve(nats, { service: 'identity', router: identityRouter(createIdentity(identityDeps)), log }),
-    serve(nats, { service: 'billing', router: billingRouter(createBilling(billingDeps)), log }),
-    serve(nats, {
-      service: 'accounts-oversight',
-      router: accountsOversightRouter(createAccountsOversight(deps)),
-      log,
-    }),
-    serve(nats, { service: 'operators', router: operatorsRouter(createOperators(deps)), log }),
-    serve(nats, { service: 'requests', router: requestsRouter(createRequests(deps)), log }),
-  ];
-  const stopPostOffice = startPostOffice({ ...config, ...deps });
-  const stopGrants = startMonthlyGrants(billingDeps);
-  const stopForgetting = startForgetting(identityDeps);
+  const routers = {
+    accounts: accountsRouter(createAccounts({ ...deps, health })),
+    connections: connectionsRouter(createConnections(deps)),
+    identity: identityRouter(createIdentity(identityDeps)),
+    billing: billingRouter(createBilling(billingDeps)),
+    'accounts-oversight': accountsOversightRouter(createAccountsOversight(deps)),
+    operators: operatorsRouter(createOperators(deps)),
+    requests: requestsRouter(createRequests(deps)),
+  };
+  const servers = serves
+    ? Object.entries(routers).map(([service, router]) => serve(nats, { service, router, log }))
+    : [];
+  const stopPostOffice = serves ? startPostOffice({ ...config, ...deps }) : null;
+  const stopGrants = serves ? startMonthlyGrants(billingDeps) : null;
+  const stopForgetting = serves ? startForgetting(identityDeps) : null;
   healthPort.ready(health);
   return {
-    ended: worker.ended,
+    ...(worker && { ended: worker.ended }),
+    stopTimeoutMs: config.stopTimeoutMs,
     stop: async () => {
       healthPort.stopping();
-      stopForgetting();
-      await Promise.all([server, ...more].map((one) => one.drain()));
-      await Promise.all([stopPostOffice(), stopGrants()]);
-      await worker.stop();
+      stopForgetting?.();
+      await Promise.all(servers.map((server) => server.drain()));
+      await Promise.all([stopPostOffice?.(), stopGrants?.()]);
+      await worker?.stop();
       await nats.close();
       await db.close();
       await stopTracing();

@@ -22,6 +22,7 @@ await runProcess(async () => {
     entities: [Wallet, Hold, Entry],
     migrations,
     poolSize: config.databasePool,
+    migrate: config.migrateAtStart,
     log,
   });
   const nats = await openNats({ url: config.natsUrl, name: 'credits', log });
@@ -41,6 +42,7 @@ await runProcess(async () => {
   ];
   healthPort.ready(health);
   return {
+    stopTimeoutMs: config.stopTimeoutMs,
     stop: async () => {
       healthPort.stopping();
       await Promise.all(servers.map((server) => server.drain()));

@@ -28,6 +28,7 @@ await runProcess(async () => {
     entities: [MediaEntity],
     migrations,
     poolSize: config.databasePool,
+    migrate: config.migrateAtStart,
     log,
   });
   const storage = await openStorage(config);
@@ -51,6 +52,7 @@ await runProcess(async () => {
   const stopForgetting = startForgetting(deps);
   healthPort.ready(health);
   return {
+    stopTimeoutMs: config.stopTimeoutMs,
     stop: async () => {
       healthPort.stopping();
       stopCleanUp();

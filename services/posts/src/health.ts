@@ -8,7 +8,8 @@ import { readBacklog } from './backlog.ts';
 interface Deps {
   db: Database;
   nats: Nats;
-  worker: RunningWorkers;
+  /** Null in a process that only answers calls. */
+  worker: RunningWorkers | null;
   clock: Clock;
   armAheadMs: number;
 }
@@ -17,7 +18,7 @@ interface Deps {
 export async function health(deps: Deps): Promise<Health> {
   const [database, temporal, late] = await Promise.all([
     deps.db.checks(),
-    deps.worker.checks(),
+    deps.worker?.checks() ?? [],
     overdue(deps),
   ]);
   return healthOf([...database, deps.nats.check(), ...temporal, late]);

@@ -35,6 +35,7 @@ import { startPostWorker } from './workflow/worker.ts';
 
 await runProcess(async () => {
   const config = readConfig(process.env);
+  const { serves, works } = config;
   const log = createLogger('posts', config.logLevel);
   const stopTracing = await startTracing('posts', process.env);
   const healthPort = await openHealthPort({ ...config.health, log });
@@ -43,6 +44,7 @@ await runProcess(async () => {
     entities: [PostEntity, EndpointEntity, DeliveryEntity],
     migrations,
     poolSize: config.databasePool,
+    migrate: config.migrateAtStart,
     log,
   });
   const nats = await openNats({ url: config.natsUrl, name: 'posts', log });
@@ -59,7 +61,7 @@ await runProcess(async () => {
     ...createActivities({ db, clients, clock }),
     ...createWebhookActivities(webhookDeps),
   };
-  const worker = startPostWorker({ ...config, activities, log });
+  const worker = works ? startPostWorker({ ...config, activities, log }) : null;
   const deps = {
     db,
     clients,
@@ -72,37 +74,33 @@ await runProcess(async () => {
     log,
     health: () => health({ db, nats, worker, clock, armAheadMs }),
   };
-  const server = serve(nats, { service: 'posts', router: postsRouter(createPosts(deps)), log });
-  const webhooks = serve(nats, {
-    service: 'webhooks',
-    router: webhooksRouter(createWebhooks(webhookDeps)),
-    log,
-  });
-  const presets = serve(nats, {
-    service: 'presets',
-    router: presetsRouter(createPresets({ db, clock })),
-    log,
-  });
-  const oversight = serve(nats, {
-    service: 'posts-oversight',
-    router: postsOversightRouter(createPostsOversight({ ...deps, temporal, namespace })),
-    log,
-  });
+  const routers = {
+    posts: postsRouter(createPosts(deps)),
+    webhooks: webhooksRouter(createWebhooks(webhookDeps)),
+    presets: presetsRouter(createPresets({ db, clock })),
+    'posts-oversight': postsOversightRouter(createPostsOversight({ ...deps, temporal, namespace })),
+  };
+  const servers = serves
+    ? Object.entries(routers).map(([service, router]) => serve(nats, { service, router, log }))
+    : [];
   countBacklog({ db, clock, armAheadMs, temporal, namespace });
-  healthPort.ready(() => health({ db, nats, worker, clock, armAheadMs }));
-  const stopReconciler = startReconciler({ db, clients, temporal, namespace, arming, clock, log });
-  const stopRelay = startRelay({ db, temporal, log });
-  arming.start();
-  const stopForgetting = startForgetting({ db, clock, log });
+  healthPort.ready(deps.health);
+  const stopReconciler = serves
+    ? startReconciler({ db, clients, temporal, namespace, arming, clock, log })
+    : null;
+  const stopRelay = serves ? startRelay({ db, temporal, log }) : null;
+  if (serves) arming.start();
+  const stopForgetting = serves ? startForgetting({ db, clock, log }) : null;
   return {
-    ended: worker.ended,
+    ...(worker && { ended: worker.ended }),
+    stopTimeoutMs: config.stopTimeoutMs,
     stop: async () => {
       healthPort.stopping();
-      stopForgetting();
-      await Promise.all([server, webhooks, presets, oversight].map((one) => one.drain()));
-      await Promise.all([stopRelay(), stopReconciler()]);
+      stopForgetting?.();
+      await Promise.all(servers.map((server) => server.drain()));
+      await Promise.all([stopRelay?.(), stopReconciler?.()]);
       await arming.stop();
-      await worker.stop();
+      await worker?.stop();
       await connection.close();
       await nats.close();
       await db.close();

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '@perch/proto/process';
 import {
+  graceOf,
   type RunningWorkers,
   startWorkers,
   type WorkerSettings,
@@ -15,6 +16,7 @@ export function startPostWorker(options: {
   activities: PostActivities & WebhookActivities;
   /** Workflows kept in memory. */
   cachedWorkflows: number;
+  stopTimeoutMs: number;
   log: Logger;
 }): RunningWorkers {
   const worker: WorkerSettings = {
@@ -28,7 +30,7 @@ export function startPostWorker(options: {
     maxConcurrentWorkflowTaskExecutions: 40,
     maxConcurrentLocalActivityExecutions: 100,
     workflowTaskPollerBehavior: { type: 'autoscaling', initial: 10, minimum: 5, maximum: 50 },
-    shutdownGraceTime: '8s',
+    shutdownGraceTime: graceOf(options.stopTimeoutMs),
   };
   return startWorkers(options.temporal, options.log, [worker]);
 }
