@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   // As Node itself resolves: graphql has a build of its own for development, and two of it in a process do not mix.
-  ssr: { resolve: { conditions: ['module', 'node'] } },
+  ssr: { resolve: { conditions: ['module-sync', 'node'] } },
   test: {
     include: [
       '{proto,proto/sdk,gateway,gateway/dashboard,services/*,deploy/*}/src/**/*.test.ts',

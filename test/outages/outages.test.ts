@@ -163,9 +163,10 @@ test('a workflow that someone terminates or deletes behind our back: its post go
   await expectRecovery(deleted);
   const metrics = await view.metrics('posts');
   expect(metrics.get('perch_posts_revived_total{found="terminated"}')).toBe(1);
-  expect(await logged(perch, 'posts')).toContain(
-    'workflow of a late post was gone; started it again',
-  );
+  // Lines are written in blocks, at the latest after a second.
+  await expect
+    .poll(() => logged(perch, 'posts'), waitLong)
+    .toContain('workflow of a late post was gone; started it again');
 });
 
 const isRunning = (handle: { describe(): Promise<{ status: { name: string } }> }) =>
@@ -182,7 +183,7 @@ test('Temporal on an empty database: what was armed is armed anew before it is d
   await engines.loseTemporal();
   await expectRecovery(soon);
   await expectRecovery(id);
-  expect(await logged(perch, 'posts')).toContain(
-    'Temporal has lost its workflows; arming all anew',
-  );
+  await expect
+    .poll(() => logged(perch, 'posts'), waitLong)
+    .toContain('Temporal has lost its workflows; arming all anew');
 });

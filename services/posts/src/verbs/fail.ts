@@ -8,7 +8,7 @@ import { movesTo } from '../rules/status.ts';
 export type Failure = { code: PostFailureCode; detail: string };
 
 /**
- * Marks the post failed and gives back what it holds. Repeated, it changes nothing more; late, when an operator has
+ * Gives back what the post holds and marks it failed. Repeated, it changes nothing more; late, when an operator has
  * the post tried again already, it changes nothing of the new run.
  */
 export async function fail(
@@ -17,6 +17,8 @@ export async function fail(
 ): Promise<void> {
   const { post_id, run = 1, failure, parts } = input;
   const now = new Date(deps.clock());
+  // First, so that whoever sees the failure has the credits back.
+  await deps.clients.credits.release.mutate({ post_id, run });
   const moved = await deps.db.execute(
     `with failed as (
        update post set status = 'failed', failure = ?::jsonb, parts = ?::jsonb, version = version + 1, updated_at = ?
@@ -37,5 +39,4 @@ export async function fail(
     ],
   );
   if (moved.length > 0) ended.inc({ status: 'failed', code: failure.code });
-  await deps.clients.credits.release.mutate({ post_id, run });
 }
