@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '@perch/local/build';
 import { engineSearch, readConfig } from '@perch/local/config';
-import { natsEngine, temporalEngine } from '@perch/local/engine-list';
-import { findEngine } from '@perch/local/engines';
+import {
+  helmEngine,
+  natsEngine,
+  s3Engine,
+  stripeMockEngine,
+  temporalEngine,
+} from '@perch/local/engine-list';
+import { type EngineSearch, findEngine } from '@perch/local/engines';
 import { startNats } from '@perch/local/nats';
 import type { Part } from '@perch/local/part';
 import { freePorts } from '@perch/local/ports';
@@ -13,6 +19,7 @@ import { startTemporal } from '@perch/local/temporal';
 import { findTimeSkippingServer } from '@perch/local/time-skipping-server';
 import type {} from '@perch/proto/testing';
 import type { TestProject } from 'vitest/node';
+import { blueskyEngine } from './platforms/bluesky/engine.ts';
 
 const password = 'only-for-this-run';
 const say = (line: string) => console.log(line);
@@ -25,6 +32,7 @@ export default async function engines(project: TestProject): Promise<() => Promi
     nats: await findEngine(natsEngine, search),
     temporal: await findEngine(temporalEngine, search),
   };
+  if (process.env['CI']) await getRest(search);
   const home = await mkdtemp(join(tmpdir(), 'perch-test-'));
   await chmod(home, 0o711);
   const running: Part[] = [];
@@ -80,4 +88,15 @@ export default async function engines(project: TestProject): Promise<() => Promi
     throw error;
   }
   return stop;
+}
+
+/**
+ * Where all tests run, the engines of single files are got before any of them: a program that is built beside a test
+ * that looks at the clock would spoil it. One that can not be had is told of by its tests.
+ */
+async function getRest(search: EngineSearch): Promise<void> {
+  for (const engine of [s3Engine, stripeMockEngine, helmEngine])
+    await findEngine(engine, search).catch(() => undefined);
+  await findTimeSkippingServer(search).catch(() => undefined);
+  await blueskyEngine(search.cacheDir, say).catch(() => undefined);
 }

@@ -13,8 +13,7 @@ const repo = fileURLToPath(new URL('../../../', import.meta.url));
 const dockerfile = join(repo, 'deploy/docker/Dockerfile');
 
 /**
- * Builds the image of a deployable and returns its name. `offline` needs neither a base image nor a registry of
- * images: the files come from this checkout, and what Node is linked to from this machine.
+ * Builds the image of a deployable and returns its name. `offline` needs no image to begin with: the files come from this checkout, and what Node is linked to from this machine.
  */
 export async function buildImage(
   deployable: Deployable,
@@ -35,13 +34,13 @@ export async function buildImage(
   try {
     const tree = `perch/${basename(deployable)}-tree:${options.tag}`;
     await build();
-    await writeTree(deployable, join(work, 'tree'), { libraries: true });
+    await writeTree(deployable, join(work, 'tree'));
     await writeFile(join(work, 'Dockerfile'), 'FROM scratch\nCOPY tree /\n');
     await docker(options.docker, ['build', '-t', tree, work]);
     await rm(join(work, 'tree'), { recursive: true });
     // All that this needs comes from the tree's image; so nothing else need be sent to the engine.
     await writeFile(join(work, 'Dockerfile'), await readFile(dockerfile));
-    const from = ['--build-arg', 'BASE=scratch', '--build-arg', `TREE=${tree}`];
+    const from = ['--build-arg', `TREE=${tree}`];
     await docker(options.docker, ['build', ...args, ...from, '-t', image, work]);
     await run(options.docker, ['image', 'rm', tree]);
     return image;

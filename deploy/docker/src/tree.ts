@@ -21,14 +21,10 @@ export type Deployable = (typeof deployables)[number];
 
 /**
  * Writes the whole file tree of a deployable's image to `out`: Node, the workspace and proto without their tests, what
- * `npm run build` made, production dependencies by the lockfile, and a CycloneDX SBOM of them. With `libraries` also
- * the system's libraries that Node is linked to, for an image that stands on nothing.
+ * `npm run build` made, production dependencies by the lockfile, a CycloneDX SBOM of them, and the system's libraries
+ * that Node is linked to, for the image stands on nothing.
  */
-export async function writeTree(
-  deployable: Deployable,
-  out: string,
-  options: { libraries?: boolean } = {},
-): Promise<void> {
+export async function writeTree(deployable: Deployable, out: string): Promise<void> {
   const app = join(out, 'app');
   await mkdir(app, { recursive: true });
   await copyManifests(app);
@@ -38,7 +34,7 @@ export async function writeTree(
   // Apart from the application, so that all images share one layer of it.
   const system = join(out, 'system');
   await copyFile(process.execPath, join(system, 'usr/local/bin/node'));
-  if (options.libraries) await copyLibraries(app, system);
+  await copyLibraries(app, system);
   await mkdir(join(system, 'tmp'));
   await chmod(join(system, 'tmp'), 0o1777);
 }
